@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A CPU profile: a model with one CPU's parameters, each with its source and how strong that is.
+ * Profiles are JSON files: the built-in ones are models/cpus/NAME.json, kept inside the library;
+ * any other file is named by a path (a name with a slash or ending in .json). See rsbsim-cpu(5).
+ */
+#ifndef RSB_MODELS_PROFILE_H
+#define RSB_MODELS_PROFILE_H
+
+#include "models/model.h"
+
+/* From strong to weak; the words of the files. "documented" is what the vendor or the RTL says. */
+enum rsb_strength {
+	RSB_STRENGTH_VENDOR,
+	RSB_STRENGTH_RTL,
+	RSB_STRENGTH_MEASURED,
+	RSB_STRENGTH_INFERRED,
+	RSB_STRENGTH_ASSUMED,
+};
+
+/* One field of a profile: where its value comes from. */
+struct rsb_fact {
+	const char *name;  /* of the parameter, or "penalty" */
+	const char *value; /* as text; "unknown" if the file says null */
+	const char *source;
+	const char *assumed; /* when value is unknown: the value used instead; else NULL */
+	enum rsb_strength strength;
+};
+
+struct rsb_profile;
+
+/*
+ * A built-in name or a path. NULL: error names the file, line, key and what was expected, or lists
+ * the nearest known names.
+ */
+struct rsb_profile *rsb_profile_load(const char *name_or_path, struct rsb_error *error);
+void rsb_profile_free(struct rsb_profile *profile);
+
+/* The names of the built-in profiles, sorted, ended by NULL. */
+const char *const *rsb_profile_names(void);
+
+const char *rsb_profile_name(const struct rsb_profile *profile);
+const char *rsb_profile_summary(const struct rsb_profile *profile);
+const char *rsb_profile_version(const struct rsb_profile *profile);
+const struct rsb_model_type *rsb_profile_type(const struct rsb_profile *profile);
+const int64_t *rsb_profile_values(const struct rsb_profile *profile);
+
+/* Entries of its return stack; SIZE_MAX for an unbounded one. */
+size_t rsb_profile_depth(const struct rsb_profile *profile);
+
+/* Does a call to the next instruction push? */
+bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile);
+
+/* The cost of one mispredicted return, in cycles. False: not known. */
+bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high);
+
+/* All fields, and how many. Owned by the profile. */
+const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count);
+
+/*
+ * How well it is known, in one word: of the fields that decide predictions, the weakest.
+ * "measured", "documented", "inferred" or "assumed"; weakest is set to that field's name (may be
+ * NULL).
+ */
+const char *rsb_profile_known(const struct rsb_profile *profile, const char **weakest);
+
+/* Notes of the file (disagreements, what is not modelled), ended by NULL. Owned by the profile. */
+const char *const *rsb_profile_notes(const struct rsb_profile *profile);
+
+/* A model as this CPU has it, empty. NULL: error. */
+struct rsb_model *rsb_profile_model(const struct rsb_profile *profile, struct rsb_error *error);
+
+#endif

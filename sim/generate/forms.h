@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The forms of an image's code: how all of it returns and calls indirectly, callers included. Every
+ * generated layout has these as parameters beside its family's; in a kernel image they are read off
+ * the image.
+ */
+#ifndef RSB_SIM_GENERATE_FORMS_H
+#define RSB_SIM_GENERATE_FORMS_H
+
+#include "models/parameter.h"
+
+/* The choices of "return_thunk", in order. */
+enum rsb_return_thunk {
+	RSB_THUNK_NONE,       /* ret */
+	RSB_THUNK_RETHUNK,    /* jmp to ret; int3 */
+	RSB_THUNK_RETBLEED,   /* the same, aligned as on Zen 1 and 2 */
+	RSB_THUNK_ITS,        /* the same, in the upper half of a line */
+	RSB_THUNK_SRSO,       /* safe RET, families 17h */
+	RSB_THUNK_SRSO_ALIAS, /* safe RET, family 19h */
+	RSB_THUNK_CALL_DEPTH, /* call depth tracking: shl, refill when it runs out */
+	RSB_THUNK_EXTERNAL,   /* not a choice: a kernel image's own thunk */
+};
+
+/* The choices of "indirect", in order. */
+enum rsb_indirect {
+	RSB_INDIRECT_DIRECT, /* call *reg, jmp *reg */
+	RSB_INDIRECT_RETPOLINE,
+	RSB_INDIRECT_LFENCE, /* lfence before it */
+};
+
+struct rsb_forms {
+	enum rsb_return_thunk return_thunk;
+	enum rsb_indirect indirect;
+	uint64_t thunk;         /* RSB_THUNK_EXTERNAL: its address */
+	bool account;           /* each call is preceded by sarq $5 of the call depth variable */
+	int64_t account_offset; /* ... which is at gs:this (a 32-bit displacement, no base register)
+				 */
+};
+
+/* The rows "return_thunk" and "indirect". */
+extern const struct rsb_parameter rsb_forms_parameters[];
+
+/* From values of those rows; account follows from return_thunk. */
+struct rsb_forms rsb_forms_make(const int64_t *values);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A generated image: a family's code, the callers of a scenario, and the forms all of it takes. */
+#ifndef RSB_SIM_GENERATE_GENERATE_H
+#define RSB_SIM_GENERATE_GENERATE_H
+
+#include "sim/generate/family.h"
+#include "sim/generate/forms.h"
+#include "sim/scenario.h"
+
+/* values are of the family's rows, forms of rsb_forms_parameters. NULL: error. */
+struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *values,
+			       const int64_t *forms, const struct rsb_scenario *scenario,
+			       struct rsb_error *error);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An image: bytes at addresses, with symbols; what the machine runs. It holds the callers too and
+ * exports
+ *
+ *	rsb_round        the function that runs one round (System V ABI)
+ *	rsb_traced_call  the innermost caller's call instruction
+ *	rsb_landing      the address after that
+ *
+ * A segment is copied in, or backed by a reader that is asked for a page when it is first touched
+ * (so that a core of many GB costs nothing). Segments do not overlap.
+ */
+#ifndef RSB_SIM_IMAGE_IMAGE_H
+#define RSB_SIM_IMAGE_IMAGE_H
+
+#include "traces/event.h"
+#include "traces/util/error.h"
+
+#include <stdint.h>
+
+#define RSB_PAGE 4096u
+
+/* What a segment may be used for; as in ELF's p_flags. */
+#define RSB_EXECUTE 1u
+#define RSB_WRITE   2u
+#define RSB_READ    4u
+
+struct rsb_image;
+
+struct rsb_image *rsb_image_new(void); /* NULL: no memory */
+void rsb_image_free(struct rsb_image *image);
+
+/*
+ * Maps a segment of size bytes (rounded out to pages; address too) with a copy of the first given
+ * bytes and zeros after them. Error: it overlaps another (both are named), wraps, or there is no
+ * memory. name is for messages.
+ */
+bool rsb_image_map(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		   unsigned access, const void *bytes, size_t given, struct rsb_error *error);
+
+/*
+ * Fills one page of a backed segment; address is that of the page. False, with an error that names
+ * the file, if it cannot.
+ */
+typedef bool rsb_image_reader(void *context, uint64_t address, uint8_t page[RSB_PAGE],
+			      struct rsb_error *error);
+
+/* Maps a segment (page-aligned) that is read a page at a time. release frees context with the
+ * image. */
+bool rsb_image_back(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		    unsigned access, rsb_image_reader *reader, void *context,
+		    struct rsb_error *error);
+
+/* Calls release(context) when the image is freed (a reader's context, shared by its segments). */
+bool rsb_image_own(struct rsb_image *image, void *context, void (*release)(void *context));
+
+/*
+ * The bytes of one page as they are before anything runs, and what it may be used for. False with
+ * an empty error text: nothing is mapped there. False with a message: the reader failed.
+ */
+bool rsb_image_page(const struct rsb_image *image, uint64_t address, uint8_t page[RSB_PAGE],
+		    unsigned *access, struct rsb_error *error);
+
+/* Copies bytes out, over page borders; false as rsb_image_page(). */
+bool rsb_image_read(const struct rsb_image *image, uint64_t address, void *out, size_t size,
+		    struct rsb_error *error);
+
+/* A start from which size bytes are free, within 1 GiB of near (for rel32), page-aligned. 0: none.
+ */
+uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size);
+
+/* Enters a symbol; size 0: up to the next one. The name is copied. */
+bool rsb_image_symbol(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		      struct rsb_error *error);
+
+/* The address of a symbol. Error: absent (the nearest are listed), or ambiguous (both addresses
+ * named). */
+bool rsb_image_find(const struct rsb_image *image, const char *name, uint64_t *address,
+		    struct rsb_error *error);
+
+/* The symbol at or before address, and where it ends. NULL: none within 1 MiB. Owned by the image.
+ */
+const char *rsb_image_symbol_at(const struct rsb_image *image, uint64_t address, uint64_t *start,
+				uint64_t *end);
+
+/* Writes "name+0x5e" (or "name", or "0x401000" if there is no symbol) into out. */
+void rsb_image_describe(const struct rsb_image *image, uint64_t address, char *out, size_t size);
+
+/* Walks the symbols in order of their addresses; false: no more. Start with *index 0. */
+bool rsb_image_symbol_next(const struct rsb_image *image, size_t *index, const char **name,
+			   uint64_t *address);
+
+/* Says that the code from start up to end is part of a mitigation. */
+bool rsb_image_mitigate(struct rsb_image *image, uint64_t start, uint64_t end,
+			enum rsb_mitigation kind);
+enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t pc);
+
+/* Base of the GS segment when a round starts; 0 unless set. */
+void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);
+uint64_t rsb_image_gs_base(const struct rsb_image *image);
+
+/* Base of the FS segment; for user space. */
+void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base);
+uint64_t rsb_image_fs_base(const struct rsb_image *image);
+
+#endif

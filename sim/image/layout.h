@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A layout: one trampoline arrangement and how it is called. A JSON file (rsbsim-layout(5)) that
+ * names exactly one source of code; the built-in ones are sim/layouts/NAME.json, kept inside the
+ * library. rsb_layout_image() turns it into an image for a scenario.
+ */
+#ifndef RSB_SIM_IMAGE_LAYOUT_H
+#define RSB_SIM_IMAGE_LAYOUT_H
+
+#include "sim/image/image.h"
+#include "sim/scenario.h"
+
+struct rsb_layout;
+
+/*
+ * A built-in name, or a path (a name with a slash or ending in .json). NULL: error names file,
+ * line, key and what was expected, or lists the nearest names.
+ */
+struct rsb_layout *rsb_layout_load(const char *name_or_path, struct rsb_error *error);
+
+/* From memory; relative paths in it are relative to directory. For tests and fuzzers. */
+struct rsb_layout *rsb_layout_parse(const char *name, const char *text, size_t size,
+				    const char *directory, struct rsb_error *error);
+void rsb_layout_free(struct rsb_layout *layout);
+
+/* The names of the built-in layouts, sorted, ended by NULL. */
+const char *const *rsb_layout_names(void);
+
+const char *rsb_layout_name(const struct rsb_layout *layout);
+const char *rsb_layout_summary(const struct rsb_layout *layout); /* "" if not given */
+const char *rsb_layout_source(const struct rsb_layout *layout);  /* where the layout is from; "" */
+const char *rsb_layout_path(const struct rsb_layout *layout);    /* as given; NULL: built in */
+
+/* The layout's own scenario, if its file states one. */
+bool rsb_layout_scenario(const struct rsb_layout *layout, struct rsb_scenario *scenario);
+
+/* What its author expects of one figure ("balance_layout"). False: the file does not say. */
+bool rsb_layout_expect(const struct rsb_layout *layout, const char *figure, double *value);
+
+/*
+ * Builds the image: the layout's code and callers for this scenario. NULL: error. The image does
+ * not need the layout afterwards.
+ */
+struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,
+				   const struct rsb_scenario *scenario, struct rsb_error *error);
+
+#endif

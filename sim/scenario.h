@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A scenario: how the traced function is called. Below depth distinct callers, batch times in a
+ * row, round after round. Two have names: bench is the loop of the kernel's benchmark, in unwind
+ * each call is followed by the way back up.
+ */
+#ifndef RSB_SIM_SCENARIO_H
+#define RSB_SIM_SCENARIO_H
+
+#include <stdint.h>
+
+#define RSB_DEPTH_MAX   4096
+#define RSB_BATCH_MAX   100000
+#define RSB_SPACING_MAX 4096
+#define RSB_ROUNDS_MAX  INT64_C(1000000000000)
+
+struct rsb_scenario {
+	const char *name; /* "bench", "unwind" or "own" */
+	unsigned depth;   /* 0 to RSB_DEPTH_MAX */
+	unsigned batch;   /* 1 to RSB_BATCH_MAX */
+	unsigned spacing; /* bytes from one caller's call site to the next: 32 to RSB_SPACING_MAX, a
+			     multiple of 16 */
+};
+
+#define RSB_SCENARIO_BENCH  ((struct rsb_scenario){ "bench", 8, 100, 128 })
+#define RSB_SCENARIO_UNWIND ((struct rsb_scenario){ "unwind", 8, 1, 128 })
+
+#endif

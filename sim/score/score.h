@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The score: a run replayed by one CPU's model, and the figures of it. Every figure is a row of
+ * rsb_figures(): its key, a sentence, and where it stands in the struct; all formats draw from the
+ * rows.
+ */
+#ifndef RSB_SIM_SCORE_SCORE_H
+#define RSB_SIM_SCORE_SCORE_H
+
+#include "models/profile.h"
+#include "sim/scenario.h"
+#include "sim/score/run.h"
+
+/* Per call of the traced function, averaged over the steady state. NAN: not known. */
+struct rsb_per_call {
+	double calls, returns, instructions;
+	double balance, balance_layout, balance_intended;
+	double misses_inside, misses_callers, caller_slope;
+	double intended_inside, intended_callers;
+	double peak, headroom; /* headroom NAN: unbounded */
+	double lost_cycles_low, lost_cycles_high;
+};
+
+/* Exact totals over the rounds asked for. */
+struct rsb_totals {
+	uint64_t rounds; /* 0: none were asked for */
+	uint64_t traced_calls, calls, returns, instructions;
+	uint64_t misses_inside, misses_callers, intended_inside, intended_callers;
+};
+
+/* One return site over the steady state: per round. */
+struct rsb_site_score {
+	char *symbol; /* "trampoline+0x5e" */
+	uint64_t pc;
+	double returns, misses; /* per call of the traced function */
+	double intended;
+	bool inside;
+	const char *kind; /* "empty", "stale" or "other": of most of its misses; "" if none */
+};
+
+struct rsb_score {
+	char *layout, *cpu;
+	char *known; /* "measured"; "assumed (underflow)" */
+	struct rsb_scenario scenario;
+	enum rsb_steady steady;
+	uint64_t period;   /* rounds; 0 if steady is RSB_STEADY_NO */
+	uint64_t averaged; /* rounds that the averages are over */
+	struct rsb_per_call per_call;
+	double cold_inside, cold_callers; /* per traced call of the first round */
+	struct rsb_totals totals;
+	struct rsb_site_score *sites; /* by pc */
+	size_t site_count;
+	char **notes;
+	size_t note_count;
+};
+
+/* One figure of struct rsb_per_call. */
+struct rsb_figure {
+	const char *key; /* "misses_inside": the JSON key */
+	const char *sentence;
+	size_t offset; /* of the double in struct rsb_per_call */
+};
+
+/* The figures in the order of DESIGN's table, ended by a row without a key. lost_cycles stands in
+ * two doubles. */
+const struct rsb_figure *rsb_figures(void);
+
+/* "proved", "observed", "no". */
+const char *rsb_steady_name(enum rsb_steady steady);
+
+/* Called for each return that missed, in the order of the run, when recording. */
+typedef void rsb_score_watcher(void *context, uint64_t round, const struct rsb_event *event,
+			       const struct rsb_miss *miss, const struct rsb_sites *sites);
+
+struct rsb_score_options {
+	uint64_t rounds; /* totals over so many; 0: none */
+	rsb_score_watcher
+		*watcher; /* NULL: none; called up to the end of the first steady period */
+	void *context;
+};
+
+/* Scores a run. layout is its name. NULL: error. */
+struct rsb_score *rsb_score_new(const struct rsb_run *run, const char *layout,
+				const struct rsb_profile *profile,
+				const struct rsb_scenario *scenario,
+				const struct rsb_score_options *options, struct rsb_error *error);
+void rsb_score_free(struct rsb_score *score);
+
+#endif

@@ -9,7 +9,7 @@
 
 #include "models/model.h"
 
-/* From strong to weak; the words of the files. "documented" is what the vendor or the RTL says. */
+/* From strong to weak; the words of the files are vendor, rtl, measured, inferred and assumed. */
 enum rsb_strength {
 	RSB_STRENGTH_VENDOR,
 	RSB_STRENGTH_RTL,
@@ -20,10 +20,12 @@ enum rsb_strength {
 
 /* One field of a profile: where its value comes from. */
 struct rsb_fact {
-	const char *name;  /* of the parameter, or "penalty" */
+	const char *name;  /* of the parameter, "penalty" or "return_thunk" */
 	const char *value; /* as text; "unknown" if the file says null */
 	const char *source;
-	const char *assumed; /* when value is unknown: the value used instead; else NULL */
+	const char *assumed;       /* when value is unknown: the value used instead; else NULL */
+	const char *const *others; /* besides the assumed one: values that may be true as well,
+				      ended by NULL; never NULL */
 	enum rsb_strength strength;
 };
 
@@ -41,6 +43,8 @@ const char *const *rsb_profile_names(void);
 
 const char *rsb_profile_name(const struct rsb_profile *profile);
 const char *rsb_profile_summary(const struct rsb_profile *profile);
+const char *rsb_profile_vendor(const struct rsb_profile *profile); /* "Intel" */
+const char *rsb_profile_arch(const struct rsb_profile *profile);   /* "x86_64" */
 const char *rsb_profile_version(const struct rsb_profile *profile);
 const struct rsb_model_type *rsb_profile_type(const struct rsb_profile *profile);
 const int64_t *rsb_profile_values(const struct rsb_profile *profile);
@@ -54,13 +58,30 @@ bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile);
 /* The cost of one mispredicted return, in cycles. False: not known. */
 bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high);
 
-/* All fields, and how many. Owned by the profile. */
+/*
+ * How Linux has its functions return on this CPU by default: "none", "rethunk", "retbleed", "its",
+ * "srso", "srso-alias" or "call-depth".
+ */
+const char *rsb_profile_mitigation(const struct rsb_profile *profile);
+
+/*
+ * Changes one parameter, as --set does: that fact is then one the user assumes. The values together
+ * are checked when a model is made, so that parameters can be set one after the other.
+ */
+bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *text,
+		     struct rsb_error *error);
+
+/*
+ * All fields, and how many: the model's parameters in their order, one that the file leaves out as
+ * unknown with the model's default assumed; then penalty and return_thunk. Owned by the profile.
+ */
 const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count);
 
 /*
- * How well it is known, in one word: of the fields that decide predictions, the weakest.
- * "measured", "documented", "inferred" or "assumed"; weakest is set to that field's name (may be
- * NULL).
+ * How well it is known, in one word: of the fields that decide the predictions of plain calls and
+ * returns (depth, overflow, underflow, zero_call_pushes), the weakest. "documented" (by the vendor
+ * or its RTL), "measured", "inferred" or "assumed"; weakest is set to that field's name (may be
+ * NULL as an argument).
  */
 const char *rsb_profile_known(const struct rsb_profile *profile, const char **weakest);
 

@@ -65,6 +65,13 @@ bool rsb_image_page(const struct rsb_image *image, uint64_t address, uint8_t pag
 bool rsb_image_read(const struct rsb_image *image, uint64_t address, void *out, size_t size,
 		    struct rsb_error *error);
 
+/*
+ * Writes bytes over what is mapped, backed pages too (the file stays as it is). False as
+ * rsb_image_page().
+ */
+bool rsb_image_patch(struct rsb_image *image, uint64_t address, const void *bytes, size_t size,
+		     struct rsb_error *error);
+
 /* A start from which size bytes are free, within 1 GiB of near (for rel32), page-aligned. 0: none.
  */
 uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An image: segments, symbols, the parts that are mitigations, and who owns what is behind them. */
+#include "sim/image/image.h"
+
+#include "sim/image/segments.h"
+#include "sim/image/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct region {
+	uint64_t start, end;
+	enum rsb_mitigation kind;
+};
+
+struct owned {
+	struct owned *next;
+	void *context;
+	void (*release)(void *context);
+};
+
+struct rsb_image {
+	struct rsb_segments *segments;
+	struct rsb_symbols *symbols;
+	struct region *regions; /* in the order of entering */
+	size_t region_count;
+	struct owned *owned;
+	uint64_t gs_base, fs_base;
+};
+
+struct rsb_image *rsb_image_new(void)
+{
+	struct rsb_image *image = calloc(1, sizeof(*image));
+
+	if (!image)
+		return NULL;
+	image->segments = rsb_segments_new();
+	image->symbols = rsb_symbols_new();
+	if (!image->segments || !image->symbols) {
+		rsb_image_free(image);
+		return NULL;
+	}
+	return image;
+}
+
+void rsb_image_free(struct rsb_image *image)
+{
+	if (!image)
+		return;
+	rsb_segments_free(image->segments);
+	rsb_symbols_free(image->symbols);
+	free(image->regions);
+	while (image->owned) {
+		struct owned *owned = image->owned;
+
+		image->owned = owned->next;
+		owned->release(owned->context);
+		free(owned);
+	}
+	free(image);
+}
+
+bool rsb_image_map(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		   unsigned access, const void *bytes, size_t given, struct rsb_error *error)
+{
+	return rsb_segments_map(image->segments, name, address, size, access, bytes, given, error);
+}
+
+bool rsb_image_back(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		    unsigned access, rsb_image_reader *reader, void *context,
+		    struct rsb_error *error)
+{
+	return rsb_segments_back(image->segments, name, address, size, access, reader, context,
+				 error);
+}
+
+bool rsb_image_own(struct rsb_image *image, void *context, void (*release)(void *context))
+{
+	struct owned *owned = malloc(sizeof(*owned));
+
+	if (!owned)
+		return false;
+	*owned = (struct owned){ image->owned, context, release };
+	image->owned = owned;
+	return true;
+}
+
+bool rsb_image_page(const struct rsb_image *image, uint64_t address, uint8_t page[RSB_PAGE],
+		    unsigned *access, struct rsb_error *error)
+{
+	return rsb_segments_page(image->segments, address, page, access, error);
+}
+
+bool rsb_image_read(const struct rsb_image *image, uint64_t address, void *out, size_t size,
+		    struct rsb_error *error)
+{
+	uint8_t page[RSB_PAGE], *to = out;
+	unsigned access;
+
+	while (size) {
+		size_t offset = address & (RSB_PAGE - 1);
+		size_t length = size < RSB_PAGE - offset ? size : RSB_PAGE - offset;
+
+		if (!rsb_image_page(image, address, page, &access, error))
+			return false;
+		memcpy(to, page + offset, length);
+		address += length;
+		to += length;
+		size -= length;
+	}
+	return true;
+}
+
+bool rsb_image_patch(struct rsb_image *image, uint64_t address, const void *bytes, size_t size,
+		     struct rsb_error *error)
+{
+	return rsb_segments_patch(image->segments, address, bytes, size, error);
+}
+
+uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size)
+{
+	return rsb_segments_gap(image->segments, near, size);
+}
+
+bool rsb_image_symbol(struct rsb_image *image, const char *name, uint64_t address, uint64_t size,
+		      struct rsb_error *error)
+{
+	return rsb_symbols_add(image->symbols, name, strlen(name), address, size) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+bool rsb_image_find(const struct rsb_image *image, const char *name, uint64_t *address,
+		    struct rsb_error *error)
+{
+	return rsb_symbols_find(image->symbols, name, address, error);
+}
+
+const char *rsb_image_symbol_at(const struct rsb_image *image, uint64_t address, uint64_t *start,
+				uint64_t *end)
+{
+	return rsb_symbols_at(image->symbols, address, start, end);
+}
+
+void rsb_image_describe(const struct rsb_image *image, uint64_t address, char *out, size_t size)
+{
+	uint64_t start, end;
+	const char *name = rsb_image_symbol_at(image, address, &start, &end);
+
+	if (!name)
+		snprintf(out, size, "0x%" PRIx64, address);
+	else if (address == start)
+		snprintf(out, size, "%s", name);
+	else
+		snprintf(out, size, "%s+0x%" PRIx64, name, address - start);
+}
+
+bool rsb_image_symbol_next(const struct rsb_image *image, size_t *index, const char **name,
+			   uint64_t *address)
+{
+	return rsb_symbols_next(image->symbols, index, name, address);
+}
+
+/* A pattern may name a whole kernel's functions: neighbours of one kind become one region. */
+static bool extend(struct rsb_image *image, uint64_t start, uint64_t end, enum rsb_mitigation kind)
+{
+	struct region *last;
+
+	if (!image->region_count)
+		return false;
+	last = &image->regions[image->region_count - 1];
+	if (last->kind != kind || last->end != start)
+		return false;
+	last->end = end;
+	return true;
+}
+
+bool rsb_image_mitigate(struct rsb_image *image, uint64_t start, uint64_t end,
+			enum rsb_mitigation kind)
+{
+	struct region *regions;
+
+	if (extend(image, start, end, kind))
+		return true;
+	regions = realloc(image->regions, (image->region_count + 1) * sizeof(*regions));
+	if (!regions)
+		return false;
+	image->regions = regions;
+	regions[image->region_count++] = (struct region){ start, end, kind };
+	return true;
+}
+
+/* Of regions that overlap, the last entered counts: a layout file may overrule a kernel's names. */
+enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t pc)
+{
+	for (size_t i = image->region_count; i-- > 0;) {
+		const struct region *region = &image->regions[i];
+
+		if (pc >= region->start && pc < region->end)
+			return region->kind;
+	}
+	return RSB_MITIGATION_NONE;
+}
+
+void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base)
+{
+	image->gs_base = base;
+}
+
+uint64_t rsb_image_gs_base(const struct rsb_image *image)
+{
+	return image->gs_base;
+}
+
+void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base)
+{
+	image->fs_base = base;
+}
+
+uint64_t rsb_image_fs_base(const struct rsb_image *image)
+{
+	return image->fs_base;
+}

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# embed.sh TOP OUTPUT: writes the tables of traces/util/builtin.h from the JSON files below TOP.
+# OUTPUT is replaced only when it would change, so that running this on every make costs nothing
+# else, and a file that is added, changed or removed is noticed without being listed anywhere.
+
+set -eu
+LC_ALL=C # one order of names and single bytes, wherever this runs
+export LC_ALL
+
+top=$1
+output=$2
+
+# A file's bytes as a C string in octal, a line for each 16 of them.
+literal() {
+	printf 'static const char %s[] =\n\t""\n' "$1"
+	od -An -v -to1 "$2" | sed 's/ *\([0-7][0-7]*\)/\\\1/g; s/.*/	"&"/'
+	printf '\t;\n\n'
+}
+
+# table KIND FOLDER: the files' bytes, then the table, then the names alone.
+table() {
+	kind=$1
+	rows= names= number=0
+	for file in "$top/$2"/*.json; do
+		[ -e "$file" ] || continue
+		name=${file##*/}
+		name=${name%.json}
+		number=$((number + 1))
+		literal "$kind$number" "$file"
+		rows="$rows	{ \"$name\", $kind$number, sizeof($kind$number) - 1 },
+"
+		names="$names	\"$name\",
+"
+	done
+	printf 'const struct rsb_builtin rsb_builtin_%ss[] = {\n%s	{ NULL, NULL, 0 },\n};\n\n' \
+		"$kind" "$rows"
+	printf 'const char *const rsb_builtin_%s_names[] = {\n%s	NULL,\n};\n\n' "$kind" "$names"
+}
+
+{
+	printf '/* Made by build-aux/embed.sh. */\n#include "traces/util/builtin.h"\n\n'
+	table cpu models/cpus
+	table layout sim/layouts
+} >"$output.new"
+
+if cmp -s "$output.new" "$output"; then
+	rm "$output.new"
+else
+	mv "$output.new" "$output"
+fi

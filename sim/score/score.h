@@ -19,6 +19,7 @@ struct rsb_per_call {
 	double intended_inside, intended_callers;
 	double peak, headroom; /* headroom NAN: unbounded */
 	double lost_cycles_low, lost_cycles_high;
+	double misses_indirect; /* indirect jumps and calls in a round that miss, by batch */
 };
 
 /* Exact totals over the rounds asked for. */
@@ -68,9 +69,14 @@ const struct rsb_figure *rsb_figures(void);
 /* "proved", "observed", "no". */
 const char *rsb_steady_name(enum rsb_steady steady);
 
-/* Called for each return that missed, in the order of the run, when recording. */
-typedef void rsb_score_watcher(void *context, uint64_t round, const struct rsb_event *event,
-			       const struct rsb_miss *miss, const struct rsb_sites *sites);
+struct rsb_replay_miss;
+
+/*
+ * Called for each miss, in the order of the run, when recording. sim/score/replay.h says what is
+ * in a miss; sites name its ids.
+ */
+typedef void rsb_score_watcher(void *context, uint64_t round, const struct rsb_replay_miss *miss,
+			       const struct rsb_sites *sites);
 
 struct rsb_score_options {
 	uint64_t rounds; /* totals over so many; 0: none */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The figures of a score, each with the sentence that the formats and the documents show. */
+#include "sim/score/score.h"
+
+#define FIGURE(key, sentence)                                      \
+	{                                                          \
+#key, sentence, offsetof(struct rsb_per_call, key) \
+	}
+
+static const struct rsb_figure figures[] = {
+	FIGURE(calls, "near calls from the caller's call to the landing, that call included"),
+	FIGURE(returns, "near returns in that span, the landing return included"),
+	FIGURE(instructions, "instructions in that span"),
+	FIGURE(balance, "calls that push minus returns"),
+	FIGURE(balance_layout, "the balance with each mitigation replaced by a plain instruction"),
+	FIGURE(balance_intended, "the rest of the balance: what the mitigations add"),
+	FIGURE(misses_inside, "returns in the span that miss"),
+	FIGURE(misses_callers, "returns of the callers that miss in a round, divided by batch"),
+	FIGURE(caller_slope, "returns of the callers that miss in a round, divided by depth"),
+	FIGURE(intended_inside, "misses inside whose entry a mitigation pushed"),
+	FIGURE(intended_callers, "misses of the callers whose entry a mitigation pushed"),
+	FIGURE(peak, "most entries above the caller's"),
+	FIGURE(headroom, "callers that fit below before even the balanced form overflows"),
+	{ "lost_cycles", "misses times the CPU's penalty, from and to",
+	  offsetof(struct rsb_per_call, lost_cycles_low) },
+	{ NULL, NULL, 0 },
+};
+
+const struct rsb_figure *rsb_figures(void)
+{
+	return figures;
+}
+
+const char *rsb_steady_name(enum rsb_steady steady)
+{
+	static const char *const names[] = { "proved", "observed", "no" };
+
+	return names[steady];
+}

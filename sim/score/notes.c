@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The notes of a score. */
+#include "sim/score/notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *rsb_note_known(const struct rsb_profile *profile)
+{
+	const char *weakest = NULL, *known = rsb_profile_known(profile, &weakest);
+	char text[128];
+
+	/* Where nothing is weaker than measured or documented, no field needs naming. */
+	if (!weakest || !strcmp(known, "measured") || !strcmp(known, "documented"))
+		return strdup(known);
+	snprintf(text, sizeof(text), "%s (%s)", known, weakest);
+	return strdup(text);
+}
+
+__attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_score *score,
+							   const char *format, ...)
+{
+	char **more = realloc(score->notes, (score->note_count + 1) * sizeof(*more));
+	char text[512];
+	va_list arguments;
+
+	if (!more)
+		return false;
+	score->notes = more;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	score->notes[score->note_count] = strdup(text);
+	return score->notes[score->note_count] && ++score->note_count;
+}
+
+static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
+{
+	const char *note = rsb_run_note(run);
+
+	if (score->steady == RSB_STEADY_NO &&
+	    !add_note(score, "the rounds do not repeat: averages are over %llu rounds",
+		      (unsigned long long)score->averaged))
+		return false;
+	return !*note || add_note(score, "%s", note);
+}
+
+/*
+ * The fields of the profile that this run did not need, in one note; and those that it needed
+ * though they are only assumed, in one note each.
+ */
+static bool note_fields(struct rsb_score *score, const struct rsb_profile *profile,
+			const struct rsb_model *model)
+{
+	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
+	uint64_t exercised = rsb_model_exercised(model);
+	char idle[256] = "";
+	size_t count, used = 0;
+	const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		int row = rsb_parameter_find(rows, facts[i].name);
+
+		if (row < 0)
+			continue;
+		if (!(exercised >> row & 1)) {
+			if (used < sizeof(idle))
+				used += (size_t)snprintf(idle + used, sizeof(idle) - used, "%s%s",
+							 used ? ", " : "", facts[i].name);
+		} else if (facts[i].strength == RSB_STRENGTH_ASSUMED &&
+			   !add_note(score, "%s: %s is assumed to be %s", score->cpu, facts[i].name,
+				     facts[i].assumed ? facts[i].assumed : facts[i].value)) {
+			return false;
+		}
+	}
+	return !used || add_note(score, "%s: never exercised: %s", score->cpu, idle);
+}
+
+bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
+		     const struct rsb_profile *profile, const struct rsb_replay *replay,
+		     struct rsb_error *error)
+{
+	double low, high;
+	bool good = note_steady(score, run) &&
+		    note_fields(score, profile, rsb_replay_model(replay));
+
+	if (good && !rsb_profile_penalty(profile, &low, &high))
+		good = add_note(score, "%s: the penalty of a miss is not known", score->cpu);
+	return good || rsb_error_set(error, "out of memory");
+}

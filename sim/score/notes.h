@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a score cannot know, said in words. */
+#ifndef RSB_SIM_SCORE_NOTES_H
+#define RSB_SIM_SCORE_NOTES_H
+
+#include "sim/score/replay.h"
+
+/*
+ * How well a profile is known, with the weakest field: "measured", "assumed (underflow)". To be
+ * freed.
+ */
+char *rsb_note_known(const struct rsb_profile *profile);
+
+/* Appends the notes of this score. */
+bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
+		     const struct rsb_profile *profile, const struct rsb_replay *replay,
+		     struct rsb_error *error);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The figures of one layout on one CPU, from what its rounds count and what they cost. */
+#include "sim/score/score.h"
+
+#include "sim/score/notes.h"
+#include "sim/score/replay.h"
+#include "sim/score/sites.h"
+#include "sim/score/spans.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that the parts of a score are worked out from. */
+struct work {
+	const struct rsb_run *run;
+	const struct rsb_profile *profile;
+	const struct rsb_scenario *scenario;
+	struct rsb_replay *replay;
+	uint64_t from, end; /* the rounds that the averages are over */
+};
+
+/* What a stretch of rounds counts without a model. */
+struct extent {
+	struct rsb_spans spans;
+	uint64_t instructions;
+};
+
+static void extent_add(struct extent *total, const struct extent *more, uint64_t times)
+{
+	struct rsb_spans spans = more->spans;
+
+	spans.traced_calls *= times;
+	spans.calls *= times;
+	spans.returns *= times;
+	spans.balance *= (int64_t)times;
+	spans.balance_layout *= (int64_t)times;
+	rsb_spans_add(&total->spans, &spans);
+	total->instructions += more->instructions * times;
+}
+
+/* Counts rounds from up to end, which were run (or are within the first period). */
+static struct extent count_rounds(const struct work *work, uint64_t from, uint64_t end)
+{
+	size_t site_count;
+	const struct rsb_site *sites = rsb_sites_array(rsb_run_sites(work->run), &site_count);
+	bool zero_call_pushes = rsb_profile_zero_call_pushes(work->profile);
+	struct extent total = { 0 };
+
+	for (uint64_t i = from; i < end; i++) {
+		const struct rsb_sequence *sequence =
+			rsb_run_sequence(work->run, rsb_run_round(work->run, i));
+		struct rsb_spans spans = rsb_spans_count(sequence, sites, zero_call_pushes);
+
+		rsb_spans_add(&total.spans, &spans);
+		total.instructions += sequence->round.traced_instructions;
+	}
+	return total;
+}
+
+/* Counts the first end rounds of the run, however many they are, by whole periods. */
+static struct extent count_first(const struct work *work, uint64_t end)
+{
+	uint64_t first = rsb_run_first(work->run), period = rsb_run_period(work->run);
+	struct extent total, one;
+
+	if (rsb_run_steady(work->run) == RSB_STEADY_NO || end <= first + period)
+		return count_rounds(work, 0, end);
+	total = count_rounds(work, 0, first + (end - first) % period);
+	one = count_rounds(work, first, first + period);
+	extent_add(&total, &one, (end - first) / period);
+	return total;
+}
+
+static double find_headroom(size_t depth, int64_t peak)
+{
+	if (depth == SIZE_MAX)
+		return NAN;
+	return (int64_t)depth > peak ? (double)((int64_t)depth - peak) : 0;
+}
+
+static void fill_per_call(struct rsb_per_call *figures, const struct work *work)
+{
+	struct extent extent = count_rounds(work, work->from, work->end);
+	struct rsb_tally tally = rsb_replay_sum(work->replay, work->from, work->end);
+	const struct rsb_spans *spans = &extent.spans;
+	double traced = (double)spans->traced_calls, rounds = (double)(work->end - work->from);
+	double low, high, misses;
+	size_t depth = rsb_profile_depth(work->profile);
+
+	figures->calls = (double)spans->calls / traced;
+	figures->returns = (double)spans->returns / traced;
+	figures->instructions = (double)extent.instructions / traced;
+	figures->balance = (double)spans->balance / traced;
+	figures->balance_layout = (double)spans->balance_layout / traced;
+	figures->balance_intended = (double)(spans->balance - spans->balance_layout) / traced;
+	figures->misses_inside = (double)tally.inside / traced;
+	figures->misses_callers = (double)tally.callers / traced;
+	figures->caller_slope = work->scenario->depth
+					? (double)tally.callers / rounds / work->scenario->depth
+					: NAN;
+	figures->intended_inside = (double)tally.intended_inside / traced;
+	figures->intended_callers = (double)tally.intended_callers / traced;
+	figures->misses_indirect = (double)tally.indirect / traced;
+	figures->peak = (double)spans->peak;
+	figures->headroom = find_headroom(depth, spans->peak_layout);
+	misses = figures->misses_inside + figures->misses_callers;
+	if (!rsb_profile_penalty(work->profile, &low, &high))
+		low = high = NAN;
+	figures->lost_cycles_low = misses * low;
+	figures->lost_cycles_high = misses * high;
+}
+
+static void fill_totals(struct rsb_totals *totals, const struct work *work, uint64_t rounds)
+{
+	struct extent extent = count_first(work, rounds);
+	struct rsb_tally tally = rsb_replay_sum(work->replay, 0, rounds);
+
+	*totals = (struct rsb_totals){
+		.rounds = rounds,
+		.traced_calls = extent.spans.traced_calls,
+		.calls = extent.spans.calls,
+		.returns = extent.spans.returns,
+		.instructions = extent.instructions,
+		.misses_inside = tally.inside,
+		.misses_callers = tally.callers,
+		.intended_inside = tally.intended_inside,
+		.intended_callers = tally.intended_callers,
+	};
+}
+
+static void fill_cold(struct rsb_score *score, const struct work *work)
+{
+	struct extent extent = count_rounds(work, 0, 1);
+	struct rsb_tally tally = rsb_replay_sum(work->replay, 0, 1);
+
+	score->cold_inside = (double)tally.inside / (double)extent.spans.traced_calls;
+	score->cold_callers = (double)tally.callers / (double)extent.spans.traced_calls;
+}
+
+/* Which rounds the averages are over: one steady period, or all but the cold round. */
+static void choose_rounds(struct rsb_score *score, struct work *work, uint64_t asked)
+{
+	score->steady = rsb_replay_steady(work->replay);
+	if (score->steady == RSB_STEADY_NO) {
+		work->from = 1;
+		work->end = asked && asked < rsb_replay_count(work->replay)
+				    ? asked
+				    : rsb_replay_count(work->replay);
+		if (work->end == 1)
+			work->from = 0;
+	} else {
+		work->from = rsb_replay_first(work->replay);
+		work->end = work->from + rsb_replay_period(work->replay);
+		score->period = rsb_replay_period(work->replay);
+	}
+	score->averaged = work->end - work->from;
+}
+
+static bool fill_score(struct rsb_score *score, const char *layout, struct work *work,
+		       const struct rsb_score_options *options, struct rsb_error *error)
+{
+	score->layout = strdup(layout);
+	score->cpu = strdup(rsb_profile_name(work->profile));
+	score->known = rsb_note_known(work->profile);
+	score->scenario = *work->scenario;
+	if (!score->layout || !score->cpu || !score->known)
+		return rsb_error_set(error, "out of memory");
+	choose_rounds(score, work, options->rounds);
+	fill_per_call(&score->per_call, work);
+	fill_cold(score, work);
+	if (options->rounds)
+		fill_totals(&score->totals, work, options->rounds);
+	return rsb_score_sites(score, work->run, work->replay, work->from, work->end, error) &&
+	       rsb_score_notes(score, work->run, work->profile, work->replay, error);
+}
+
+struct rsb_score *rsb_score_new(const struct rsb_run *run, const char *layout,
+				const struct rsb_profile *profile,
+				const struct rsb_scenario *scenario,
+				const struct rsb_score_options *options, struct rsb_error *error)
+{
+	struct work work = { .run = run, .profile = profile, .scenario = scenario };
+	struct rsb_score *score = calloc(1, sizeof(*score));
+	bool good = false;
+
+	if (!score)
+		rsb_error_set(error, "out of memory");
+	else if ((work.replay = rsb_replay_new(run, profile, options, error)))
+		good = fill_score(score, layout, &work, options, error);
+	rsb_replay_free(work.replay);
+	if (good)
+		return score;
+	rsb_score_free(score);
+	return NULL;
+}
+
+void rsb_score_free(struct rsb_score *score)
+{
+	if (!score)
+		return;
+	for (size_t i = 0; i < score->site_count; i++)
+		free(score->sites[i].symbol);
+	for (size_t i = 0; i < score->note_count; i++)
+		free(score->notes[i]);
+	free(score->sites);
+	free(score->notes);
+	free(score->layout);
+	free(score->cpu);
+	free(score->known);
+	free(score);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The site table: two growing arrays, of sites and of addresses, each with an index that finds the
+ * id of an entry. An index is an open-addressing hash table of ids; the entries themselves stay in
+ * their arrays, so that ids are dense and growing an index moves ids only.
+ */
+#include "traces/site.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ID          UINT32_MAX
+#define SITES_MAX      (UINT32_C(1) << 31)
+#define ADDRESSES_MAX  NO_ID
+#define FIRST_CAPACITY 64
+
+struct index {
+	uint32_t *slots; /* an id, or NO_ID */
+	size_t capacity; /* a power of two, at least twice the number of ids */
+};
+
+struct rsb_sites {
+	struct rsb_site *sites;
+	char **labels; /* of the sites; NULL where there is none */
+	size_t site_count, site_capacity;
+	struct index site_index;
+	uint64_t *addresses;
+	size_t address_count, address_capacity;
+	struct index address_index;
+};
+
+/* The last steps of splitmix64: code addresses differ in few, low bits, slots need all of them. */
+static uint64_t mix(uint64_t value)
+{
+	value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return value ^ (value >> 31);
+}
+
+static uint64_t hash_site(const struct rsb_site *site)
+{
+	uint64_t rest = (uint64_t)site->kind | (uint64_t)site->length << 8 |
+			(uint64_t)site->detail << 16 | (uint64_t)site->mitigation << 24 |
+			(uint64_t)site->flags << 32;
+
+	return mix(mix(mix(site->pc) + rest) + site->count);
+}
+
+static bool same_site(const struct rsb_site *a, const struct rsb_site *b)
+{
+	return a->pc == b->pc && a->kind == b->kind && a->length == b->length &&
+	       a->detail == b->detail && a->mitigation == b->mitigation && a->flags == b->flags &&
+	       a->count == b->count;
+}
+
+static uint64_t hash_of_site(const struct rsb_sites *sites, uint32_t id)
+{
+	return hash_site(&sites->sites[id]);
+}
+
+static uint64_t hash_of_address(const struct rsb_sites *sites, uint32_t id)
+{
+	return mix(sites->addresses[id]);
+}
+
+/* A slot that is free for an entry with this hash, which the index does not hold yet. */
+static uint32_t *free_slot(struct index *index, uint64_t hash)
+{
+	size_t at = hash & (index->capacity - 1);
+
+	while (index->slots[at] != NO_ID)
+		at = (at + 1) & (index->capacity - 1);
+	return &index->slots[at];
+}
+
+/* Makes the index ready for one more than count ids, which it holds. */
+static bool grow_index(struct index *index, size_t count, const struct rsb_sites *sites,
+		       uint64_t (*hash_of)(const struct rsb_sites *sites, uint32_t id))
+{
+	struct index larger;
+	uint32_t id;
+
+	if (2 * (count + 1) <= index->capacity)
+		return true;
+	larger.capacity = index->capacity ? 2 * index->capacity : 2 * FIRST_CAPACITY;
+	larger.slots = malloc(larger.capacity * sizeof(*larger.slots));
+	if (!larger.slots)
+		return false;
+	memset(larger.slots, 0xff, larger.capacity * sizeof(*larger.slots));
+	for (id = 0; id < count; id++)
+		*free_slot(&larger, hash_of(sites, id)) = id;
+	free(index->slots);
+	*index = larger;
+	return true;
+}
+
+static bool grow_sites(struct rsb_sites *sites)
+{
+	size_t capacity = sites->site_capacity ? 2 * sites->site_capacity : FIRST_CAPACITY;
+	struct rsb_site *array;
+	char **labels;
+
+	if (sites->site_count < sites->site_capacity)
+		return true;
+	array = realloc(sites->sites, capacity * sizeof(*array));
+	if (!array)
+		return false;
+	sites->sites = array;
+	labels = realloc(sites->labels, capacity * sizeof(*labels));
+	if (!labels)
+		return false;
+	sites->labels = labels;
+	sites->site_capacity = capacity;
+	return true;
+}
+
+static bool grow_addresses(struct rsb_sites *sites)
+{
+	size_t capacity = sites->address_capacity ? 2 * sites->address_capacity : FIRST_CAPACITY;
+	uint64_t *array;
+
+	if (sites->address_count < sites->address_capacity)
+		return true;
+	array = realloc(sites->addresses, capacity * sizeof(*array));
+	if (!array)
+		return false;
+	sites->addresses = array;
+	sites->address_capacity = capacity;
+	return true;
+}
+
+static uint32_t find_site(const struct rsb_sites *sites, const struct rsb_site *site)
+{
+	const struct index *index = &sites->site_index;
+	size_t at = hash_site(site) & (index->capacity - 1);
+	uint32_t id;
+
+	if (index->capacity == 0)
+		return NO_ID;
+	while ((id = index->slots[at]) != NO_ID && !same_site(&sites->sites[id], site))
+		at = (at + 1) & (index->capacity - 1);
+	return id;
+}
+
+static uint32_t find_address(const struct rsb_sites *sites, uint64_t address)
+{
+	const struct index *index = &sites->address_index;
+	size_t at = mix(address) & (index->capacity - 1);
+	uint32_t id;
+
+	if (index->capacity == 0)
+		return NO_ID;
+	while ((id = index->slots[at]) != NO_ID && sites->addresses[id] != address)
+		at = (at + 1) & (index->capacity - 1);
+	return id;
+}
+
+struct rsb_sites *rsb_sites_new(void)
+{
+	return calloc(1, sizeof(struct rsb_sites));
+}
+
+void rsb_sites_free(struct rsb_sites *sites)
+{
+	size_t id;
+
+	if (!sites)
+		return;
+	for (id = 0; id < sites->site_count; id++)
+		free(sites->labels[id]);
+	free(sites->labels);
+	free(sites->sites);
+	free(sites->site_index.slots);
+	free(sites->addresses);
+	free(sites->address_index.slots);
+	free(sites);
+}
+
+uint32_t rsb_sites_intern(struct rsb_sites *sites, const struct rsb_site *site, const char *label)
+{
+	uint32_t id = find_site(sites, site);
+	struct rsb_site entry = *site;
+	char *copy = NULL;
+
+	if (id != NO_ID)
+		return id;
+	if (sites->site_count == SITES_MAX || !grow_sites(sites) ||
+	    !grow_index(&sites->site_index, sites->site_count, sites, hash_of_site))
+		return RSB_SITE_NONE;
+	entry.fall_through = entry.pc + entry.length;
+	entry.fall_through_id = rsb_sites_address(sites, entry.fall_through);
+	if (entry.fall_through_id == NO_ID)
+		return RSB_SITE_NONE;
+	if (label) {
+		copy = strdup(label);
+		if (!copy)
+			return RSB_SITE_NONE;
+	}
+	id = (uint32_t)sites->site_count++;
+	sites->sites[id] = entry;
+	sites->labels[id] = copy;
+	*free_slot(&sites->site_index, hash_site(&entry)) = id;
+	return id;
+}
+
+uint32_t rsb_sites_address(struct rsb_sites *sites, uint64_t address)
+{
+	uint32_t id = find_address(sites, address);
+
+	if (id != NO_ID)
+		return id;
+	if (sites->address_count == ADDRESSES_MAX || !grow_addresses(sites) ||
+	    !grow_index(&sites->address_index, sites->address_count, sites, hash_of_address))
+		return NO_ID;
+	id = (uint32_t)sites->address_count++;
+	sites->addresses[id] = address;
+	*free_slot(&sites->address_index, mix(address)) = id;
+	return id;
+}
+
+const struct rsb_site *rsb_sites_array(const struct rsb_sites *sites, size_t *count)
+{
+	*count = sites->site_count;
+	return sites->sites;
+}
+
+const uint64_t *rsb_sites_addresses(const struct rsb_sites *sites, size_t *count)
+{
+	*count = sites->address_count;
+	return sites->addresses;
+}
+
+const char *rsb_site_label(const struct rsb_sites *sites, uint32_t site)
+{
+	if (site >= sites->site_count || !sites->labels[site])
+		return "";
+	return sites->labels[site];
+}

@@ -9,18 +9,18 @@
  */
 #include "traces/transfer.h"
 
-#define MAP_0F       0x0f
+#define ESCAPE       0x0f /* the opcode is the byte after it */
 #define OPERAND_SIZE 0x66
 #define REX_W        0x08
 
 enum form {
-	FORM_IMPLICIT, /* where it goes, the bytes do not say */
-	FORM_NEAR,     /* relative; 66 cuts the target to 16 bits, as AMD's processors do */
-	FORM_ABORT,    /* relative; 66 shortens the offset alone (SDM, xbegin) */
+	IMPLICIT, /* where it goes, the bytes do not say */
+	NEAR,     /* relative; 66 cuts the target to 16 bits, as AMD's processors do */
+	ABORT,    /* relative; 66 shortens the offset alone (SDM, xbegin) */
 };
 
 struct row {
-	uint8_t map;         /* 0, or MAP_0F */
+	uint8_t map;         /* 0, or ESCAPE */
 	uint8_t first, last; /* opcodes */
 	uint8_t prefix;      /* the last of f2 and f3 must be this; 0: any or none */
 	uint8_t mask, modrm; /* what the byte after the opcode must be, under the mask */
@@ -29,84 +29,34 @@ struct row {
 	uint8_t flags;
 };
 
-/* The register forms of ff /3 and ff /5 are undefined: a processor faults before it would branch.
+/*
+ * ff /3 and ff /5 with a register are no instructions: a processor faults there and never branches,
+ * so what the table says of them does not matter.
  */
 static const struct row rows[] = {
-	/* jcc */
-	{ .first = 0x70, .last = 0x7f, .form = FORM_NEAR, .kind = RSB_BRANCH_TAKEN },
-	/* ret imm16, ret */
-	{ .first = 0xc2, .last = 0xc3, .kind = RSB_RETURN },
-	/* xbegin */
-	{ .first = 0xc7,
-	  .last = 0xc7,
-	  .mask = 0xff,
-	  .modrm = 0xf8,
-	  .form = FORM_ABORT,
-	  .kind = RSB_BRANCH_TAKEN },
-	/* retf imm16, retf */
-	{ .first = 0xca, .last = 0xcb, .kind = RSB_RETURN_FAR },
-	/* int3, int imm8 */
-	{ .first = 0xcc, .last = 0xcd, .kind = RSB_INTERRUPT },
-	/* iret */
-	{ .first = 0xcf, .last = 0xcf, .kind = RSB_IRET },
-	/* loopne, loope, loop, jrcxz */
-	{ .first = 0xe0, .last = 0xe3, .form = FORM_NEAR, .kind = RSB_BRANCH_TAKEN },
-	/* call */
-	{ .first = 0xe8, .last = 0xe8, .form = FORM_NEAR, .kind = RSB_CALL },
-	/* jmp rel32 */
-	{ .first = 0xe9, .last = 0xe9, .form = FORM_NEAR, .kind = RSB_JUMP },
-	/* jmp rel8 */
-	{ .first = 0xeb, .last = 0xeb, .form = FORM_NEAR, .kind = RSB_JUMP },
-	/* int1 */
-	{ .first = 0xf1, .last = 0xf1, .kind = RSB_INTERRUPT },
-	/* call, call far, jmp, jmp far through a register or memory */
-	{ .first = 0xff,
-	  .last = 0xff,
-	  .mask = 0x38,
-	  .modrm = 2 << 3,
-	  .kind = RSB_CALL,
-	  .flags = RSB_SITE_INDIRECT },
-	{ .first = 0xff,
-	  .last = 0xff,
-	  .mask = 0x38,
-	  .modrm = 3 << 3,
-	  .kind = RSB_CALL_FAR,
-	  .flags = RSB_SITE_INDIRECT },
-	{ .first = 0xff, .last = 0xff, .mask = 0x38, .modrm = 4 << 3, .kind = RSB_JUMP_INDIRECT },
-	{ .first = 0xff, .last = 0xff, .mask = 0x38, .modrm = 5 << 3, .kind = RSB_JUMP_INDIRECT },
-	/* erets, eretu */
-	{ .map = MAP_0F,
-	  .first = 0x01,
-	  .last = 0x01,
-	  .prefix = 0xf2,
-	  .mask = 0xff,
-	  .modrm = 0xca,
-	  .kind = RSB_IRET },
-	{ .map = MAP_0F,
-	  .first = 0x01,
-	  .last = 0x01,
-	  .prefix = 0xf3,
-	  .mask = 0xff,
-	  .modrm = 0xca,
-	  .kind = RSB_IRET },
-	/* uiret */
-	{ .map = MAP_0F,
-	  .first = 0x01,
-	  .last = 0x01,
-	  .prefix = 0xf3,
-	  .mask = 0xff,
-	  .modrm = 0xec,
-	  .kind = RSB_IRET },
-	/* syscall */
-	{ .map = MAP_0F, .first = 0x05, .last = 0x05, .kind = RSB_SYSCALL },
-	/* sysret */
-	{ .map = MAP_0F, .first = 0x07, .last = 0x07, .kind = RSB_SYSRET },
-	/* sysenter */
-	{ .map = MAP_0F, .first = 0x34, .last = 0x34, .kind = RSB_SYSCALL },
-	/* sysexit */
-	{ .map = MAP_0F, .first = 0x35, .last = 0x35, .kind = RSB_SYSRET },
-	/* jcc */
-	{ .map = MAP_0F, .first = 0x80, .last = 0x8f, .form = FORM_NEAR, .kind = RSB_BRANCH_TAKEN },
+	{ 0, 0x70, 0x7f, 0, 0, 0, NEAR, RSB_BRANCH_TAKEN, 0 },        /* jcc */
+	{ 0, 0xc2, 0xc3, 0, 0, 0, IMPLICIT, RSB_RETURN, 0 },          /* ret imm16, ret */
+	{ 0, 0xc7, 0xc7, 0, 0xff, 0xf8, ABORT, RSB_BRANCH_TAKEN, 0 }, /* xbegin */
+	{ 0, 0xca, 0xcb, 0, 0, 0, IMPLICIT, RSB_RETURN_FAR, 0 },      /* retf imm16, retf */
+	{ 0, 0xcc, 0xcd, 0, 0, 0, IMPLICIT, RSB_INTERRUPT, 0 },       /* int3, int imm8 */
+	{ 0, 0xcf, 0xcf, 0, 0, 0, IMPLICIT, RSB_IRET, 0 },            /* iret */
+	{ 0, 0xe0, 0xe3, 0, 0, 0, NEAR, RSB_BRANCH_TAKEN, 0 },        /* loop, jrcxz */
+	{ 0, 0xe8, 0xe8, 0, 0, 0, NEAR, RSB_CALL, 0 },                /* call rel */
+	{ 0, 0xe9, 0xe9, 0, 0, 0, NEAR, RSB_JUMP, 0 },                /* jmp rel */
+	{ 0, 0xeb, 0xeb, 0, 0, 0, NEAR, RSB_JUMP, 0 },                /* jmp rel8 */
+	{ 0, 0xf1, 0xf1, 0, 0, 0, IMPLICIT, RSB_INTERRUPT, 0 },       /* int1 */
+	{ 0, 0xff, 0xff, 0, 0x38, 0x10, IMPLICIT, RSB_CALL, RSB_SITE_INDIRECT },     /* call */
+	{ 0, 0xff, 0xff, 0, 0x38, 0x18, IMPLICIT, RSB_CALL_FAR, RSB_SITE_INDIRECT }, /* call far */
+	{ 0, 0xff, 0xff, 0, 0x38, 0x20, IMPLICIT, RSB_JUMP_INDIRECT, 0 },            /* jmp */
+	{ 0, 0xff, 0xff, 0, 0x38, 0x28, IMPLICIT, RSB_JUMP_INDIRECT, 0 },            /* jmp far */
+	{ ESCAPE, 0x01, 0x01, 0xf2, 0xff, 0xca, IMPLICIT, RSB_IRET, 0 },             /* erets */
+	{ ESCAPE, 0x01, 0x01, 0xf3, 0xff, 0xca, IMPLICIT, RSB_IRET, 0 },             /* eretu */
+	{ ESCAPE, 0x01, 0x01, 0xf3, 0xff, 0xec, IMPLICIT, RSB_IRET, 0 },             /* uiret */
+	{ ESCAPE, 0x05, 0x05, 0, 0, 0, IMPLICIT, RSB_SYSCALL, 0 },                   /* syscall */
+	{ ESCAPE, 0x07, 0x07, 0, 0, 0, IMPLICIT, RSB_SYSRET, 0 },                    /* sysret */
+	{ ESCAPE, 0x34, 0x34, 0, 0, 0, IMPLICIT, RSB_SYSCALL, 0 },                   /* sysenter */
+	{ ESCAPE, 0x35, 0x35, 0, 0, 0, IMPLICIT, RSB_SYSRET, 0 },                    /* sysexit */
+	{ ESCAPE, 0x80, 0x8f, 0, 0, 0, NEAR, RSB_BRANCH_TAKEN, 0 },                  /* jcc */
 };
 
 struct instruction {
@@ -157,8 +107,8 @@ static bool decode(const uint8_t *bytes, size_t length, struct instruction *inst
 	}
 	if (rex & REX_W)
 		instruction->word = false;
-	if (at < length && bytes[at] == MAP_0F) {
-		instruction->map = MAP_0F;
+	if (at < length && bytes[at] == ESCAPE) {
+		instruction->map = ESCAPE;
 		at++;
 	}
 	if (at == length)
@@ -207,7 +157,7 @@ static bool aim(const struct row *row, const struct instruction *instruction, ui
 		return false;
 	transfer->direct = true;
 	transfer->target = next + (uint64_t)read_offset(instruction->bytes + skipped, width);
-	if (row->form == FORM_NEAR && instruction->word && width != 4)
+	if (row->form == NEAR && instruction->word && width != 4)
 		transfer->target &= 0xffff;
 	if (row->kind == RSB_CALL && transfer->target == next)
 		transfer->flags |= RSB_SITE_ZERO_CALL;
@@ -229,7 +179,7 @@ struct rsb_transfer rsb_transfer_x86_64(const uint8_t *bytes, size_t length, uin
 		transfer.kind = row->kind;
 		transfer.conditional = row->kind == RSB_BRANCH_TAKEN;
 		transfer.flags = row->flags;
-		if (row->form != FORM_IMPLICIT && !aim(row, &instruction, pc + length, &transfer))
+		if (row->form != IMPLICIT && !aim(row, &instruction, pc + length, &transfer))
 			return none;
 		return transfer;
 	}

@@ -22,7 +22,9 @@ literal() {
 # table KIND FOLDER: the files' bytes, then the table, then the names alone.
 table() {
 	kind=$1
-	rows= names= number=0
+	rows=''
+	names=''
+	number=0
 	for file in "$top/$2"/*.json; do
 		[ -e "$file" ] || continue
 		name=${file##*/}

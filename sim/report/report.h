@@ -30,8 +30,8 @@ const struct rsb_report_format *rsb_report_format_find(const char *name, struct 
 
 /*
  * Sorts by CPU (in the order of first appearance), scenario likewise, then misses,
- * |balance_layout|, instructions and name.
+ * |balance_layout|, instructions and name. False: no memory.
  */
-void rsb_report_sort(struct rsb_score **scores, size_t count);
+bool rsb_report_sort(struct rsb_score **scores, size_t count);
 
 #endif

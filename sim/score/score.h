@@ -41,6 +41,7 @@ struct rsb_site_score {
 
 struct rsb_score {
 	char *layout, *cpu;
+	char *model; /* in a few words: "ring of 16" */
 	char *known; /* "measured"; "assumed (underflow)" */
 	struct rsb_scenario scenario;
 	enum rsb_steady steady;

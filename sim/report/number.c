@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers as text, with a point whatever the locale. */
+#include "sim/report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS_MAX 17 /* enough for any double */
+
+/* Puts a point where the locale wrote its own, which may be longer than a byte. */
+static void use_point(char *text)
+{
+	char *comma = text + strspn(text, "+-0123456789");
+	size_t size = strcspn(comma, "+-0123456789e");
+
+	if (!size)
+		return;
+	*comma = '.';
+	memmove(comma + 1, comma + size, strlen(comma + size) + 1);
+}
+
+void rsb_number_exact(char *out, size_t size, double value)
+{
+	if (!isfinite(value)) {
+		*out = '\0';
+		return;
+	}
+	for (int digits = 1; digits <= DIGITS_MAX; digits++) {
+		snprintf(out, size, "%.*g", digits, value);
+		if (strtod(out, NULL) == value)
+			break;
+	}
+	use_point(out);
+}
+
+static void drop_zeros(char *text)
+{
+	char *end;
+
+	if (!strchr(text, '.'))
+		return;
+	end = text + strlen(text);
+	while (end[-1] == '0')
+		*--end = '\0';
+	if (end[-1] == '.')
+		end[-1] = '\0';
+}
+
+/* "" or "+" goes before a positive number. */
+static void print(char *out, size_t size, double value, int decimals, const char *plus)
+{
+	double least = pow(10, -decimals);
+
+	if (!isfinite(value)) {
+		snprintf(out, size, "?");
+	} else if (value == 0) {
+		snprintf(out, size, "0");
+	} else if (fabs(value) < least / 2) {
+		snprintf(out, size, "%s%.*f", value < 0 ? ">-" : "<", decimals, least);
+		use_point(out + (value < 0 ? 2 : 1));
+	} else {
+		snprintf(out, size, "%s%.*f", value > 0 ? plus : "", decimals, value);
+		use_point(out);
+		drop_zeros(out);
+	}
+}
+
+void rsb_number_brief(char *out, size_t size, double value, int decimals)
+{
+	print(out, size, value, decimals, "");
+}
+
+void rsb_number_signed(char *out, size_t size, double value, int decimals)
+{
+	print(out, size, value, decimals, "+");
+}

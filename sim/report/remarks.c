@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences about scores, each kept once, and whom it is about in few words. */
+#include "sim/report/remarks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct remark {
+	char *text;
+	bool *about; /* for each score */
+};
+
+struct rsb_remarks {
+	const struct rsb_score *const *scores;
+	size_t score_count;
+	struct remark *all;
+	size_t count;
+};
+
+/* A way in which scores differ. */
+static const char *name_layout(const struct rsb_score *score)
+{
+	return score->layout;
+}
+
+static const char *name_cpu(const struct rsb_score *score)
+{
+	return score->cpu;
+}
+
+static const char *name_scenario(const struct rsb_score *score)
+{
+	return score->scenario.name;
+}
+
+static const char *(*const ways[])(const struct rsb_score *) = { name_layout, name_cpu,
+								 name_scenario };
+
+#define WAYS (sizeof(ways) / sizeof(*ways))
+
+/* Sets of ways, by what reads best: few first. */
+static const unsigned choices[] = { 0, 1, 2, 4, 3, 5, 6, 7 };
+
+struct rsb_remarks *rsb_remarks_new(const struct rsb_score *const *scores, size_t count)
+{
+	struct rsb_remarks *remarks = calloc(1, sizeof(*remarks));
+
+	if (!remarks)
+		return NULL;
+	remarks->scores = scores;
+	remarks->score_count = count;
+	return remarks;
+}
+
+void rsb_remarks_free(struct rsb_remarks *remarks)
+{
+	if (!remarks)
+		return;
+	for (size_t i = 0; i < remarks->count; i++) {
+		free(remarks->all[i].text);
+		free(remarks->all[i].about);
+	}
+	free(remarks->all);
+	free(remarks);
+}
+
+static struct remark *enter(struct rsb_remarks *remarks, const char *text)
+{
+	struct remark *more, *remark;
+
+	for (size_t i = 0; i < remarks->count; i++)
+		if (!strcmp(remarks->all[i].text, text))
+			return &remarks->all[i];
+	more = realloc(remarks->all, (remarks->count + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	remarks->all = more;
+	remark = &more[remarks->count];
+	remark->text = strdup(text);
+	remark->about = calloc(remarks->score_count, sizeof(*remark->about));
+	if (!remark->text || !remark->about) {
+		free(remark->text);
+		free(remark->about);
+		return NULL;
+	}
+	remarks->count++;
+	return remark;
+}
+
+bool rsb_remarks_add(struct rsb_remarks *remarks, const char *text, size_t index)
+{
+	struct remark *remark = enter(remarks, text);
+
+	if (!remark)
+		return false;
+	remark->about[index] = true;
+	return true;
+}
+
+bool rsb_remarks_add_notes(struct rsb_remarks *remarks)
+{
+	for (size_t i = 0; i < remarks->score_count; i++)
+		for (size_t k = 0; k < remarks->scores[i]->note_count; k++)
+			if (!rsb_remarks_add(remarks, remarks->scores[i]->notes[k], i))
+				return false;
+	return true;
+}
+
+size_t rsb_remarks_count(const struct rsb_remarks *remarks)
+{
+	return remarks->count;
+}
+
+const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index)
+{
+	return remarks->all[index].text;
+}
+
+/* Is there a score, of those that the remark is about, with the same name in this way? */
+static bool is_named(const struct rsb_remarks *remarks, const struct remark *remark, size_t way,
+		     const char *name)
+{
+	for (size_t i = 0; i < remarks->score_count; i++)
+		if (remark->about[i] && !strcmp(ways[way](remarks->scores[i]), name))
+			return true;
+	return false;
+}
+
+/* Do the names in these ways tell exactly the scores that the remark is about? */
+static bool tells(const struct rsb_remarks *remarks, const struct remark *remark, unsigned chosen)
+{
+	for (size_t i = 0; i < remarks->score_count; i++) {
+		bool named = true;
+
+		for (size_t way = 0; way < WAYS && named; way++)
+			if (chosen & 1u << way)
+				named = is_named(remarks, remark, way,
+						 ways[way](remarks->scores[i]));
+		if (named != remark->about[i])
+			return false;
+	}
+	return true;
+}
+
+/* The names in one way, each once. */
+static void list_names(FILE *out, const struct rsb_remarks *remarks, const struct remark *remark,
+		       size_t way)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < remarks->score_count; i++) {
+		const char *name = ways[way](remarks->scores[i]);
+		size_t k = 0;
+
+		if (!remark->about[i])
+			continue;
+		while (k < i && !(remark->about[k] && !strcmp(ways[way](remarks->scores[k]), name)))
+			k++;
+		if (k < i)
+			continue;
+		fprintf(out, "%s%s", separator, name);
+		separator = ", ";
+	}
+}
+
+char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index)
+{
+	const struct remark *remark = &remarks->all[index];
+	const char *separator = "";
+	size_t choice = 0, size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+	bool written;
+
+	if (!out)
+		return NULL;
+	while (choice + 1 < sizeof(choices) / sizeof(*choices) &&
+	       !tells(remarks, remark, choices[choice]))
+		choice++;
+	for (size_t way = 0; way < WAYS; way++) {
+		if (!(choices[choice] & 1u << way))
+			continue;
+		fputs(separator, out);
+		list_names(out, remarks, remark, way);
+		separator = "; ";
+	}
+	written = !ferror(out);
+	if (fclose(out) || !written) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

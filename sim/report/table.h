@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of text: columns as wide as what stands in them. Where a line would be too long, the
+ * first column gives way: a name that does not fit gets a line of its own. The last column, if it is
+ * words, is wrapped.
+ *
+ *	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
+ *	rsb_table_group(table, "bench", "depth 8, batch 100");
+ *	rsb_table_column(table, "inside", RSB_TABLE_NUMBER, 3);
+ *	rsb_table_cell(table, RSB_STYLE_PLAIN, "plain-call");
+ *	rsb_table_cell(table, RSB_STYLE_PLAIN, "0");
+ *	rsb_table_write(table, stdout, 100, false);
+ *
+ * Want of memory is kept until rsb_table_write(), which then writes nothing and returns false.
+ */
+#ifndef RSB_SIM_REPORT_TABLE_H
+#define RSB_SIM_REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define RSB_TABLE_COLUMNS 16
+#define RSB_TABLE_GROUPS  4
+
+enum rsb_table_align {
+	RSB_TABLE_WORDS,  /* to the left */
+	RSB_TABLE_NUMBER, /* to the right */
+};
+
+enum rsb_style {
+	RSB_STYLE_PLAIN,
+	RSB_STYLE_BOLD,
+	RSB_STYLE_DIM,
+	RSB_STYLE_BAD,
+};
+
+struct rsb_table;
+
+struct rsb_table *rsb_table_new(void); /* NULL: no memory */
+void rsb_table_free(struct rsb_table *table);
+
+/* The columns added after this stand under one heading of two lines. */
+void rsb_table_group(struct rsb_table *table, const char *heading, const char *detail);
+
+/* Adds a column, gap spaces after the one before; all of them before the first cell. */
+void rsb_table_column(struct rsb_table *table, const char *heading, enum rsb_table_align align,
+		      unsigned gap);
+
+/* The next cell, row after row. */
+void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The columns that it would take if nothing had to give way. */
+size_t rsb_table_width(const struct rsb_table *table);
+
+bool rsb_table_write(const struct rsb_table *table, FILE *out, unsigned columns, bool colour);
+
+/* What a terminal needs before and after text in that style; "" without colour. */
+const char *rsb_style_start(enum rsb_style style, bool colour);
+const char *rsb_style_end(enum rsb_style style, bool colour);
+
+#endif

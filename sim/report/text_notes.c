@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands below the tables: what the figures are, how steady they are, and the notes. */
+#include "sim/report/text.h"
+
+#include "sim/report/remarks.h"
+#include "sim/report/wrap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rsb_shown rsb_text_shown(struct rsb_range range)
+{
+	struct rsb_shown shown = { false, false };
+
+	for (size_t i = 0; i < range.count; i++) {
+		const struct rsb_per_call *p = &range.scores[i]->per_call;
+
+		shown.balance_layout |= p->balance_layout != p->balance;
+		shown.intended |= p->intended_inside > 0 || p->intended_callers > 0;
+	}
+	return shown;
+}
+
+/* A remark and whom it is about. */
+static bool write_remark(const struct rsb_text *text, const char *label,
+			 const struct rsb_remarks *remarks, size_t index)
+{
+	const char *said = rsb_remarks_text(remarks, index);
+	char *about = rsb_remarks_about(remarks, index), *line = NULL;
+	size_t indent = strlen(label), size;
+
+	if (about) {
+		size = strlen(said) + strlen(about) + sizeof(" []");
+		line = malloc(size);
+	}
+	if (line) {
+		snprintf(line, size, *about ? "%s [%s]" : "%s", said, about);
+		fputs(label, text->out);
+		rsb_wrap_write(text->out, line, indent, indent, text->columns);
+	}
+	free(about);
+	free(line);
+	return line != NULL;
+}
+
+static void describe_steady(char *out, size_t size, const struct rsb_score *score)
+{
+	const char *name = rsb_steady_name(score->steady);
+
+	if (score->steady == RSB_STEADY_NO)
+		snprintf(out, size, "%s, averages are over %" PRIu64 " rounds", name,
+			 score->averaged);
+	else if (score->period == 1)
+		snprintf(out, size, "%s, every round is alike", name);
+	else
+		snprintf(out, size, "%s, repeats every %" PRIu64 " rounds", name, score->period);
+}
+
+static bool add_steady(struct rsb_remarks *remarks, struct rsb_range all)
+{
+	for (size_t i = 0; i < all.count; i++) {
+		char line[128];
+
+		describe_steady(line, sizeof(line), all.scores[i]);
+		if (!rsb_remarks_add(remarks, line, i))
+			return false;
+	}
+	return true;
+}
+
+static bool write_remarks(const struct rsb_text *text, struct rsb_range all, const char *label,
+			  bool (*add)(struct rsb_remarks *, struct rsb_range))
+{
+	struct rsb_remarks *remarks = rsb_remarks_new(all.scores, all.count);
+	bool written = remarks && add(remarks, all);
+
+	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
+		written = write_remark(text, label, remarks, i);
+	rsb_remarks_free(remarks);
+	return written;
+}
+
+static bool add_notes(struct rsb_remarks *remarks, struct rsb_range all)
+{
+	(void)all;
+	return rsb_remarks_add_notes(remarks);
+}
+
+static void write_legend(const struct rsb_text *text, struct rsb_range all)
+{
+	rsb_wrap_write(text->out,
+		       "All figures are per call of the traced function. inside, callers: returns "
+		       "that miss in the layout and in its callers; cycles: what they cost.",
+		       0, 0, text->columns);
+	if (rsb_text_shown(all).intended)
+		rsb_wrap_write(text->out, "In brackets: misses that a mitigation wants.", 0, 0,
+			       text->columns);
+	if (rsb_text_shown(all).balance_layout)
+		rsb_wrap_write(text->out,
+			       "of layout: the balance without what the mitigations add.", 0, 0,
+			       text->columns);
+}
+
+bool rsb_text_notes(const struct rsb_text *text, struct rsb_range all)
+{
+	write_legend(text, all);
+	return write_remarks(text, all, "steady: ", add_steady) &&
+	       write_remarks(text, all, "note: ", add_notes);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text for a terminal: its width, and lines broken between words. */
+#include "sim/report/wrap.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static size_t count_columns(const char *text, size_t size)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < size; i++)
+		width += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return width;
+}
+
+size_t rsb_wrap_width(const char *text)
+{
+	return count_columns(text, strlen(text));
+}
+
+static void write_word(FILE *out, const char *word, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		fputc(iscntrl((unsigned char)word[i]) ? '?' : word[i], out);
+}
+
+void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
+{
+	bool first = true;
+
+	for (;;) {
+		size_t size, width;
+
+		text += strspn(text, " ");
+		size = strcspn(text, " ");
+		if (!size)
+			break;
+		width = count_columns(text, size);
+		if (!first && at + 1 + width > columns) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			at++;
+		}
+		write_word(out, text, size);
+		at += width;
+		text += size;
+		first = false;
+	}
+	fputc('\n', out);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text for a terminal: its width, and lines broken between words. */
+#ifndef RSB_SIM_REPORT_WRAP_H
+#define RSB_SIM_REPORT_WRAP_H
+
+#include <stdio.h>
+
+/* Columns that a text in UTF-8 takes: one for each code point. */
+size_t rsb_wrap_width(const char *text);
+
+/*
+ * Writes text and a newline, from column at on; what does not fit goes to lines of its own,
+ * indented. A word longer than a line is not broken. Control characters are masked.
+ */
+void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns);
+
+#endif

@@ -19,6 +19,18 @@ char *rsb_note_known(const struct rsb_profile *profile)
 	return strdup(text);
 }
 
+char *rsb_note_model(const struct rsb_profile *profile)
+{
+	const char *name = rsb_profile_type(profile)->name;
+	size_t depth = rsb_profile_depth(profile);
+	char text[128];
+
+	if (depth == SIZE_MAX)
+		return strdup(name);
+	snprintf(text, sizeof(text), "%s of %zu", name, depth);
+	return strdup(text);
+}
+
 __attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_score *score,
 							   const char *format, ...)
 {

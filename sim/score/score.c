@@ -162,9 +162,10 @@ static bool fill_score(struct rsb_score *score, const char *layout, struct work 
 {
 	score->layout = strdup(layout);
 	score->cpu = strdup(rsb_profile_name(work->profile));
+	score->model = rsb_note_model(work->profile);
 	score->known = rsb_note_known(work->profile);
 	score->scenario = *work->scenario;
-	if (!score->layout || !score->cpu || !score->known)
+	if (!score->layout || !score->cpu || !score->model || !score->known)
 		return rsb_error_set(error, "out of memory");
 	choose_rounds(score, work, options->rounds);
 	fill_per_call(&score->per_call, work);
@@ -207,6 +208,7 @@ void rsb_score_free(struct rsb_score *score)
 	free(score->notes);
 	free(score->layout);
 	free(score->cpu);
+	free(score->model);
 	free(score->known);
 	free(score);
 }

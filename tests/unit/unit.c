@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define TIMEOUT 120 /* seconds a test may take: sanitizers and busy machines are slow */
+
 int unit_run(const char *topic, const TTest *const *tests, size_t count)
 {
 	Suite *suite = suite_create(topic);
@@ -13,6 +15,7 @@ int unit_run(const char *topic, const TTest *const *tests, size_t count)
 	SRunner *runner;
 	int failed;
 
+	tcase_set_timeout(tcase, TIMEOUT);
 	for (size_t i = 0; i < count; i++)
 		tcase_add_test(tcase, tests[i]);
 	suite_add_tcase(suite, tcase);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* CPU profiles: finding them, and what they answer. The file format is read in profile_read.c. */
+#include "models/profile.h"
+
+#include "models/profile_read.h"
+#include "traces/util/builtin.h"
+#include "traces/util/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
+}
+
+static struct rsb_json *open_builtin(const char *name, struct rsb_error *error)
+{
+	char nearest[256];
+
+	for (const struct rsb_builtin *file = rsb_builtin_cpus; file->name; file++)
+		if (!strcmp(file->name, name))
+			return rsb_json_parse(name, file->text, file->size, error);
+	rsb_suggest(name, rsb_builtin_cpu_names, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown CPU \"%s\": expected %s, or the path of a profile",
+			      name, nearest);
+}
+
+struct rsb_profile *rsb_profile_load(const char *name_or_path, struct rsb_error *error)
+{
+	struct rsb_profile *profile = calloc(1, sizeof(*profile));
+
+	if (!profile)
+		return rsb_error_null(error, "out of memory");
+	profile->json = is_path(name_or_path) ? rsb_json_load(name_or_path, error)
+					      : open_builtin(name_or_path, error);
+	if (!profile->json || !rsb_profile_read(profile, error)) {
+		rsb_profile_free(profile);
+		return NULL;
+	}
+	return profile;
+}
+
+void rsb_profile_free(struct rsb_profile *profile)
+{
+	if (!profile)
+		return;
+	rsb_json_free(profile->json);
+	free(profile->notes);
+	free(profile);
+}
+
+const char *const *rsb_profile_names(void)
+{
+	return rsb_builtin_cpu_names;
+}
+
+const char *rsb_profile_name(const struct rsb_profile *profile)
+{
+	return profile->name;
+}
+
+const char *rsb_profile_summary(const struct rsb_profile *profile)
+{
+	return profile->summary;
+}
+
+const char *rsb_profile_vendor(const struct rsb_profile *profile)
+{
+	return profile->vendor;
+}
+
+const char *rsb_profile_arch(const struct rsb_profile *profile)
+{
+	return profile->arch;
+}
+
+const char *rsb_profile_version(const struct rsb_profile *profile)
+{
+	return profile->version;
+}
+
+const struct rsb_model_type *rsb_profile_type(const struct rsb_profile *profile)
+{
+	return profile->type;
+}
+
+const int64_t *rsb_profile_values(const struct rsb_profile *profile)
+{
+	return profile->values;
+}
+
+/* A parameter's value; absent where the model has no such parameter. */
+static int64_t parameter(const struct rsb_profile *profile, const char *name, int64_t absent)
+{
+	int row = rsb_parameter_find(profile->type->parameters, name);
+
+	return row < 0 ? absent : profile->values[row];
+}
+
+size_t rsb_profile_depth(const struct rsb_profile *profile)
+{
+	bool shared = parameter(profile, "smt", 0);
+	int64_t depth = parameter(profile, shared ? "depth_smt" : "depth", -1);
+
+	return depth < 0 ? SIZE_MAX : (size_t)depth;
+}
+
+bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile)
+{
+	return parameter(profile, "zero_call_pushes", 0);
+}
+
+bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high)
+{
+	if (!profile->penalty_known)
+		return false;
+	*low = profile->penalty[0];
+	*high = profile->penalty[1];
+	return true;
+}
+
+const char *rsb_profile_mitigation(const struct rsb_profile *profile)
+{
+	const struct rsb_fact *fact = &profile->facts[profile->fact_count - 1];
+
+	return fact->assumed ? fact->assumed : fact->value;
+}
+
+bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *text,
+		     struct rsb_error *error)
+{
+	const struct rsb_parameter *rows = profile->type->parameters;
+	struct rsb_fact_slot *slot;
+	int row;
+
+	if (!rsb_parameter_set(rows, profile->values, name, text, error))
+		return false;
+	row = rsb_parameter_find(rows, name);
+	slot = &profile->slots[row];
+	rsb_parameter_print(&rows[row], profile->values[row], slot->value, sizeof(slot->value));
+	slot->list[0] = NULL;
+	slot->fact->value = slot->value;
+	slot->fact->assumed = NULL;
+	slot->fact->source = "--set";
+	slot->fact->strength = RSB_STRENGTH_ASSUMED;
+	return true;
+}
+
+const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count)
+{
+	*count = profile->fact_count;
+	return profile->facts;
+}
+
+static bool decides(const char *field)
+{
+	static const char *const deciding[] = { "depth", "overflow", "underflow",
+						"zero_call_pushes" };
+
+	for (size_t i = 0; i < sizeof(deciding) / sizeof(*deciding); i++)
+		if (!strcmp(field, deciding[i]))
+			return true;
+	return false;
+}
+
+const char *rsb_profile_known(const struct rsb_profile *profile, const char **weakest)
+{
+	static const char *const words[] = {
+		[RSB_STRENGTH_VENDOR] = "documented", [RSB_STRENGTH_RTL] = "documented",
+		[RSB_STRENGTH_MEASURED] = "measured", [RSB_STRENGTH_INFERRED] = "inferred",
+		[RSB_STRENGTH_ASSUMED] = "assumed",
+	};
+	const struct rsb_fact *found = NULL;
+
+	for (size_t i = 0; i < profile->fact_count; i++) {
+		const struct rsb_fact *fact = &profile->facts[i];
+
+		if (decides(fact->name) && (!found || fact->strength > found->strength))
+			found = fact;
+	}
+	if (weakest)
+		*weakest = found ? found->name : "";
+	return words[found ? found->strength : RSB_STRENGTH_RTL];
+}
+
+const char *const *rsb_profile_notes(const struct rsb_profile *profile)
+{
+	return (const char *const *)profile->notes;
+}
+
+struct rsb_model *rsb_profile_model(const struct rsb_profile *profile, struct rsb_error *error)
+{
+	return rsb_model_new(profile->type, profile->values, error);
+}

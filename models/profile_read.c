@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads a CPU profile's file: see rsbsim-cpu(5). Single facts are read in profile_fact.c. */
+#include "models/profile_read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define VERSION_MAX 1000000
+
+/* What "mitigations" may hold: a row like a parameter's, because it is read like one. */
+static const struct rsb_parameter mitigations[] = {
+	{ "return_thunk", "how Linux has its functions return on this CPU by default",
+	  "none|rethunk|retbleed|its|srso|srso-alias|call-depth", 0, 0, 6 },
+	{ 0 },
+};
+
+static const cJSON *item_of(const cJSON *object, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static bool read_head(struct rsb_profile *profile, const cJSON *root, struct rsb_error *error)
+{
+	const struct rsb_json *json = profile->json;
+	struct rsb_error reason;
+	int64_t version = 1;
+	const char *model = NULL;
+
+	profile->summary = profile->vendor = profile->arch = "";
+	if (!rsb_json_keys(json, root,
+			   "name|summary|vendor|arch|version|model|fields|mitigations|notes",
+			   error) ||
+	    !rsb_fact_text(json, root, "profile", "name", true, &profile->name, error) ||
+	    !rsb_fact_text(json, root, "profile", "summary", false, &profile->summary, error) ||
+	    !rsb_fact_text(json, root, "profile", "vendor", false, &profile->vendor, error) ||
+	    !rsb_fact_text(json, root, "profile", "arch", false, &profile->arch, error) ||
+	    !rsb_json_integer(json, root, "version", 1, VERSION_MAX, &version, error) ||
+	    !rsb_fact_text(json, root, "profile", "model", true, &model, error))
+		return false;
+	snprintf(profile->version, sizeof(profile->version), "%" PRId64, version);
+	profile->type = rsb_model_type_find(model, &reason);
+	if (!profile->type)
+		return rsb_json_error(json, item_of(root, "model"), error, "%s", reason.text);
+	return true;
+}
+
+/* "depth|overflow|...|penalty": what "fields" may hold. */
+static void list_fields(const struct rsb_parameter *rows, char *out, size_t size)
+{
+	size_t used = 0;
+
+	for (; rows->name && used < size; rows++)
+		used += (size_t)snprintf(out + used, size - used, "%s|", rows->name);
+	if (used < size)
+		snprintf(out + used, size - used, "penalty");
+}
+
+/* The next slot of the profile, which becomes part of its facts. */
+static struct rsb_fact_slot *take_slot(struct rsb_profile *profile)
+{
+	struct rsb_fact_slot *slot = &profile->slots[profile->fact_count];
+
+	slot->fact = &profile->facts[profile->fact_count++];
+	return slot;
+}
+
+/* A fact about rows[row], or the default if group does not have it. */
+static bool read_row(struct rsb_profile *profile, const cJSON *group,
+		     const struct rsb_parameter *rows, int row, int64_t *values,
+		     struct rsb_error *error)
+{
+	const cJSON *object = item_of(group, rows[row].name);
+	struct rsb_fact_slot *slot = take_slot(profile);
+
+	if (object)
+		return rsb_fact_read(slot, profile->json, object, rows, row, values, error);
+	rsb_fact_leave_out(slot, &rows[row]);
+	return true;
+}
+
+static bool read_fields(struct rsb_profile *profile, const cJSON *fields, struct rsb_error *error)
+{
+	const struct rsb_parameter *rows = profile->type->parameters;
+	char known[1024];
+
+	list_fields(rows, known, sizeof(known));
+	if (!cJSON_IsObject(fields))
+		return rsb_json_error(profile->json, fields ? fields : rsb_json_root(profile->json),
+				      error, "profile: fields: expected an object with %s", known);
+	if (!rsb_json_keys(profile->json, fields, known, error))
+		return false;
+	rsb_parameter_defaults(rows, profile->values);
+	for (int row = 0; rows[row].name; row++)
+		if (!read_row(profile, fields, rows, row, profile->values, error))
+			return false;
+	return rsb_fact_read_penalty(take_slot(profile), profile->json, item_of(fields, "penalty"),
+				     profile->penalty, &profile->penalty_known, error);
+}
+
+static bool read_mitigations(struct rsb_profile *profile, const cJSON *group,
+			     struct rsb_error *error)
+{
+	int64_t values[RSB_PARAMETERS_MAX];
+
+	if (group && !cJSON_IsObject(group))
+		return rsb_json_error(profile->json, group, error,
+				      "profile: mitigations: expected an object with %s",
+				      mitigations->name);
+	if (group && !rsb_json_keys(profile->json, group, mitigations->name, error))
+		return false;
+	return read_row(profile, group, mitigations, 0, values, error);
+}
+
+static bool read_notes(struct rsb_profile *profile, const cJSON *list, struct rsb_error *error)
+{
+	size_t count = 0;
+	const cJSON *item;
+
+	if (list && !cJSON_IsArray(list))
+		return rsb_json_error(profile->json, list, error,
+				      "profile: notes: expected a list of texts");
+	profile->notes = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof(*profile->notes));
+	if (!profile->notes)
+		return rsb_error_set(error, "out of memory");
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!rsb_fact_text_check(profile->json, item, "profile", "notes", error))
+			return false;
+		profile->notes[count++] = item->valuestring;
+	}
+	return true;
+}
+
+/* Values may each be in range and yet not go together. */
+static bool try_model(const struct rsb_profile *profile, const cJSON *fields,
+		      struct rsb_error *error)
+{
+	struct rsb_error reason;
+	struct rsb_model *model = rsb_profile_model(profile, &reason);
+
+	if (!model)
+		return rsb_json_error(profile->json, fields, error, "%s", reason.text);
+	rsb_model_free(model);
+	return true;
+}
+
+bool rsb_profile_read(struct rsb_profile *profile, struct rsb_error *error)
+{
+	const cJSON *root = rsb_json_root(profile->json);
+	const cJSON *fields = item_of(root, "fields");
+
+	return read_head(profile, root, error) && read_fields(profile, fields, error) &&
+	       read_mitigations(profile, item_of(root, "mitigations"), error) &&
+	       read_notes(profile, item_of(root, "notes"), error) &&
+	       try_model(profile, fields, error);
+}

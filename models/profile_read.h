@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile in memory, and reading it from JSON. Private to profile*.c. */
+#ifndef RSB_MODELS_PROFILE_READ_H
+#define RSB_MODELS_PROFILE_READ_H
+
+#include "models/profile.h"
+#include "traces/util/json.h"
+
+#define RSB_FACT_OTHERS_MAX 8                        /* other values that a fact may list */
+#define RSB_FACTS_MAX       (RSB_PARAMETERS_MAX + 2) /* and penalty and return_thunk */
+
+/* A fact, and room for those of its texts that are not in the file as they are shown. */
+struct rsb_fact_slot {
+	struct rsb_fact *fact;
+	char value[48];
+	char others[RSB_FACT_OTHERS_MAX][48];
+	const char *list[RSB_FACT_OTHERS_MAX + 1];
+};
+
+struct rsb_profile {
+	struct rsb_json *json; /* owns all texts that the slots do not */
+	const char *name, *summary, *vendor, *arch;
+	char version[24];
+	const char **notes;
+
+	const struct rsb_model_type *type;
+	int64_t values[RSB_PARAMETERS_MAX];
+	bool penalty_known;
+	double penalty[2]; /* from, to */
+
+	struct rsb_fact facts[RSB_FACTS_MAX]; /* one for each parameter, then the two others */
+	struct rsb_fact_slot slots[RSB_FACTS_MAX];
+	size_t fact_count;
+};
+
+/* Fills a zeroed profile that has its json. On failure it may be half filled. */
+bool rsb_profile_read(struct rsb_profile *profile, struct rsb_error *error);
+
+/* The fact that a file leaves out: not known, and the parameter's default is assumed. */
+void rsb_fact_leave_out(struct rsb_fact_slot *slot, const struct rsb_parameter *row);
+
+/*
+ * Reads what object says of rows[row] into the slot, and its value (or the assumed one) into
+ * values[row].
+ */
+bool rsb_fact_read(struct rsb_fact_slot *slot, const struct rsb_json *json, const cJSON *object,
+		   const struct rsb_parameter *rows, int row, int64_t *values,
+		   struct rsb_error *error);
+
+/* The same for the penalty, which is no parameter: known says whether it is an interval or null. */
+bool rsb_fact_read_penalty(struct rsb_fact_slot *slot, const struct rsb_json *json,
+			   const cJSON *object, double *penalty, bool *known,
+			   struct rsb_error *error);
+
+/*
+ * Reads a text of object, whose name in messages is owner. Without it *out is as it was, or it is
+ * an error if needed.
+ */
+bool rsb_fact_text(const struct rsb_json *json, const cJSON *object, const char *owner,
+		   const char *key, bool needed, const char **out, struct rsb_error *error);
+
+/* Is item a text that can be shown as it is? Control characters could act on a terminal. */
+bool rsb_fact_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
+			 const char *key, struct rsb_error *error);
+
+#endif

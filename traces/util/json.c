@@ -241,7 +241,7 @@ bool rsb_json_keys(const struct rsb_json *json, const cJSON *object, const char 
 	bool good = true;
 
 	if (!cJSON_IsObject(object))
-		return rsb_json_error(json, object, error, "expected an object");
+		return rsb_json_mismatch(json, object, "an object", error);
 	names = split(known);
 	if (!names)
 		return rsb_error_set(error, "%s: out of memory", json->name);

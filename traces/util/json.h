@@ -40,6 +40,11 @@ unsigned rsb_json_line(const struct rsb_json *json, const cJSON *item);
 bool rsb_json_error(const struct rsb_json *json, const cJSON *item, struct rsb_error *error,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* The same where the item is not of the expected type or range: 'file:line: "key": expected ...,
+ * found ...'. */
+bool rsb_json_mismatch(const struct rsb_json *json, const cJSON *item, const char *expected,
+		       struct rsb_error *error);
+
 /* Are all keys of the object among these ("a|b|c"), each at most once? An error lists the nearest.
  */
 bool rsb_json_keys(const struct rsb_json *json, const cJSON *object, const char *known,

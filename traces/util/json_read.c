@@ -25,12 +25,14 @@ static void describe(const cJSON *item, char *out, size_t size)
 		snprintf(out, size, "null");
 }
 
-static bool mismatch(const struct rsb_json *json, const cJSON *item, const char *expected,
-		     struct rsb_error *error)
+bool rsb_json_mismatch(const struct rsb_json *json, const cJSON *item, const char *expected,
+		       struct rsb_error *error)
 {
 	char found[64];
 
 	describe(item, found, sizeof(found));
+	if (!item->string)
+		return rsb_json_error(json, item, error, "expected %s, found %s", expected, found);
 	return rsb_json_error(json, item, error, "\"%s\": expected %s, found %s", item->string,
 			      expected, found);
 }
@@ -72,7 +74,7 @@ bool rsb_json_text(const struct rsb_json *json, const cJSON *object, const char 
 	if (!item)
 		return true;
 	if (!cJSON_IsString(item))
-		return mismatch(json, item, "a text in double quotes", error);
+		return rsb_json_mismatch(json, item, "a text in double quotes", error);
 	*out = item->valuestring;
 	return true;
 }
@@ -91,7 +93,7 @@ bool rsb_json_integer(const struct rsb_json *json, const cJSON *object, const ch
 		snprintf(expected, sizeof(expected), "an integer from %" PRId64 " to %" PRId64,
 			 minimum < -EXACT_MAX ? -EXACT_MAX : minimum,
 			 maximum > EXACT_MAX ? EXACT_MAX : maximum);
-		return mismatch(json, item, expected, error);
+		return rsb_json_mismatch(json, item, expected, error);
 	}
 	*out = value;
 	return true;
@@ -105,7 +107,7 @@ bool rsb_json_switch(const struct rsb_json *json, const cJSON *object, const cha
 	if (!item)
 		return true;
 	if (!cJSON_IsBool(item))
-		return mismatch(json, item, "true or false", error);
+		return rsb_json_mismatch(json, item, "true or false", error);
 	*out = cJSON_IsTrue(item);
 	return true;
 }
@@ -121,7 +123,7 @@ bool rsb_json_address(const struct rsb_json *json, const cJSON *object, const ch
 	if (cJSON_IsString(item) && to_address(item->valuestring, out))
 		return true;
 	if (!to_integer(item, &number) || number < 0)
-		return mismatch(json, item, "an address like \"0x401000\"", error);
+		return rsb_json_mismatch(json, item, "an address like \"0x401000\"", error);
 	*out = (uint64_t)number;
 	return true;
 }

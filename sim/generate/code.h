@@ -23,6 +23,7 @@ void rsb_code_free(struct rsb_code *code);
 
 uint64_t rsb_code_here(const struct rsb_code *code); /* address of the next byte */
 void rsb_code_bytes(struct rsb_code *code, const void *bytes, size_t size);
+void rsb_code_fill(struct rsb_code *code, size_t size, uint8_t filler);
 void rsb_code_align(struct rsb_code *code, unsigned alignment, uint8_t filler);
 
 /* A label, not yet placed; and placing it here. */

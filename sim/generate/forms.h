@@ -40,6 +40,12 @@ struct rsb_forms {
 /* The rows "return_thunk" and "indirect". */
 extern const struct rsb_parameter rsb_forms_parameters[];
 
+/*
+ * Where a generated image keeps the call depth variable, from its GS base: where Linux 6.12 has it
+ * from the start of pcpu_hot.
+ */
+#define RSB_FORMS_CALL_DEPTH 16
+
 /* From values of those rows; account follows from return_thunk. */
 struct rsb_forms rsb_forms_make(const int64_t *values);
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A BPF trampoline's image as __arch_prepare_bpf_trampoline() of Linux 6.12 (and 6.19, for jmp)
+ * emits it for a function of two integer arguments, and what it calls.
+ */
+#ifndef RSB_SIM_GENERATE_BPF_TRAMPOLINE_H
+#define RSB_SIM_GENERATE_BPF_TRAMPOLINE_H
+
+#include "sim/generate/code.h"
+
+/* How a trampoline leaves. */
+enum rsb_bpf_exit {
+	RSB_BPF_PLAIN,      /* by a return */
+	RSB_BPF_SKIP_FRAME, /* past its own return address, which leads into the body */
+	RSB_BPF_DOUBLE_RET, /* by that return address, rewritten to lead to a second return */
+};
+
+/* The kinds of programs, in the order in which they run. */
+enum rsb_bpf_kind { RSB_BPF_FENTRY, RSB_BPF_FMOD_RET, RSB_BPF_FEXIT, RSB_BPF_KINDS };
+
+struct rsb_bpf_trampoline {
+	bool calls_origin;       /* it calls the body itself */
+	rsb_label origin;        /* the body */
+	enum rsb_bpf_exit leave; /* how */
+	unsigned programs[RSB_BPF_KINDS];
+};
+
+/* Emits it as the symbol "trampoline". */
+void rsb_bpf_trampoline_emit(struct rsb_code *code, const struct rsb_bpf_trampoline *trampoline);
+
+/* The label of program number (from 0) of its kind. */
+rsb_label rsb_bpf_program(struct rsb_code *code, enum rsb_bpf_kind kind, unsigned number);
+
+/* Emits that program: it does nothing and returns the result. */
+void rsb_bpf_program_emit(struct rsb_code *code, enum rsb_bpf_kind kind, unsigned number,
+			  bool endbr, uint32_t result);
+
+/* Emits what a trampoline calls around a program and around itself; nested: with calls of their
+ * own. */
+void rsb_bpf_helpers_emit(struct rsb_code *code, bool nested);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Code under construction: the bytes, the labels, the fields that wait for them, the mitigations. */
+#include "sim/generate/code.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INT3 0xcc
+
+struct label {
+	char *name; /* NULL: not a symbol */
+	uint32_t hash;
+	bool placed;
+	uint64_t address;
+};
+
+/* A field that takes a label's address. */
+struct fixup {
+	size_t offset;
+	rsb_label label;
+	uint8_t width; /* bytes */
+	bool relative;
+	unsigned after; /* bytes from the end of the field to what it is relative to */
+};
+
+struct span {
+	size_t start, end;
+	enum rsb_mitigation kind;
+};
+
+struct rsb_code {
+	uint64_t base;
+	uint8_t *bytes;
+	struct label *labels;
+	struct fixup *fixups;
+	struct span *spans;
+	size_t size, label_count, fixup_count, span_count;
+	size_t size_room, label_room, fixup_room, span_room;
+	struct rsb_forms forms;
+	bool failed;
+	struct rsb_error error; /* the first one, if failed */
+};
+
+struct rsb_code *rsb_code_new(uint64_t base)
+{
+	struct rsb_code *code = calloc(1, sizeof(*code));
+
+	if (code)
+		code->base = base;
+	return code;
+}
+
+void rsb_code_free(struct rsb_code *code)
+{
+	if (!code)
+		return;
+	for (size_t i = 0; i < code->label_count; i++)
+		free(code->labels[i].name);
+	free(code->labels);
+	free(code->fixups);
+	free(code->spans);
+	free(code->bytes);
+	free(code);
+}
+
+/* The first error is kept: the ones after it are mostly its consequences. */
+static void fail_memory(struct rsb_code *code)
+{
+	if (!code->failed)
+		rsb_error_set(&code->error, "out of memory");
+	code->failed = true;
+}
+
+/*
+ * The array with room for more elements after count of them: itself, or moved. NULL: there is no
+ * memory, the array is as it was and the code has failed.
+ */
+static void *reserve(struct rsb_code *code, void *array, size_t *room, size_t count, size_t more,
+		     size_t element)
+{
+	size_t wanted = *room ? *room : 64;
+	void *grown;
+
+	if (count + more <= *room)
+		return array;
+	while (wanted < count + more)
+		wanted *= 2;
+	grown = realloc(array, wanted * element);
+	if (grown)
+		*room = wanted;
+	else
+		fail_memory(code);
+	return grown;
+}
+
+uint64_t rsb_code_here(const struct rsb_code *code)
+{
+	return code->base + code->size;
+}
+
+/* Appends size bytes that the caller fills in; NULL when there is no memory. */
+static uint8_t *append(struct rsb_code *code, size_t size)
+{
+	uint8_t *bytes = reserve(code, code->bytes, &code->size_room, code->size, size, 1);
+
+	if (!bytes)
+		return NULL;
+	code->bytes = bytes;
+	code->size += size;
+	return bytes + code->size - size;
+}
+
+void rsb_code_bytes(struct rsb_code *code, const void *bytes, size_t size)
+{
+	uint8_t *room = append(code, size);
+
+	if (room)
+		memcpy(room, bytes, size);
+}
+
+void rsb_code_fill(struct rsb_code *code, size_t size, uint8_t filler)
+{
+	uint8_t *room = append(code, size);
+
+	if (room)
+		memset(room, filler, size);
+}
+
+void rsb_code_align(struct rsb_code *code, unsigned alignment, uint8_t filler)
+{
+	uint64_t past = rsb_code_here(code) % alignment;
+
+	if (past)
+		rsb_code_fill(code, alignment - past, filler);
+}
+
+/*
+ * Takes over the label's name. Without memory there is no new label: 0 stands for it, and the code
+ * has failed.
+ */
+static rsb_label add_label(struct rsb_code *code, struct label label)
+{
+	struct label *labels = reserve(code, code->labels, &code->label_room, code->label_count, 1,
+				       sizeof(*labels));
+
+	if (!labels) {
+		free(label.name);
+		return 0;
+	}
+	code->labels = labels;
+	labels[code->label_count] = label;
+	return code->label_count++;
+}
+
+rsb_label rsb_code_label(struct rsb_code *code)
+{
+	return add_label(code, (struct label){ 0 });
+}
+
+rsb_label rsb_code_external(struct rsb_code *code, uint64_t address)
+{
+	return add_label(code, (struct label){ .address = address, .placed = true });
+}
+
+void rsb_code_place(struct rsb_code *code, rsb_label label)
+{
+	struct label *row = code->labels + label;
+
+	if (code->failed)
+		return;
+	if (row->placed) {
+		rsb_error_set(&code->error, "the label %s is placed twice",
+			      row->name ? row->name : "without a name");
+		code->failed = true;
+		return;
+	}
+	row->placed = true;
+	row->address = rsb_code_here(code);
+}
+
+/* FNV-1a: thousands of callers have names that differ at their ends only. */
+static uint32_t hash(const char *name)
+{
+	uint32_t value = UINT32_C(2166136261);
+
+	for (; *name; name++)
+		value = (value ^ (uint8_t)*name) * UINT32_C(16777619);
+	return value;
+}
+
+rsb_label rsb_code_named(struct rsb_code *code, const char *name)
+{
+	struct label label = { .hash = hash(name) };
+
+	for (size_t i = 0; i < code->label_count; i++) {
+		const struct label *known = code->labels + i;
+
+		if (known->name && known->hash == label.hash && !strcmp(known->name, name))
+			return i;
+	}
+	label.name = strdup(name);
+	if (!label.name) {
+		fail_memory(code);
+		return 0;
+	}
+	return add_label(code, label);
+}
+
+void rsb_code_function(struct rsb_code *code, const char *name)
+{
+	rsb_code_align(code, 16, INT3);
+	rsb_code_place(code, rsb_code_named(code, name));
+}
+
+/* Appends a field of width bytes for the label. */
+static void add_fixup(struct rsb_code *code, rsb_label label, uint8_t width, bool relative,
+		      unsigned after)
+{
+	struct fixup *fixups = reserve(code, code->fixups, &code->fixup_room, code->fixup_count, 1,
+				       sizeof(*fixups));
+
+	if (!fixups)
+		return;
+	code->fixups = fixups;
+	fixups[code->fixup_count++] = (struct fixup){ code->size, label, width, relative, after };
+	rsb_code_fill(code, width, 0);
+}
+
+void rsb_code_relative32(struct rsb_code *code, rsb_label label, unsigned after)
+{
+	add_fixup(code, label, 4, true, after);
+}
+
+void rsb_code_relative8(struct rsb_code *code, rsb_label label)
+{
+	add_fixup(code, label, 1, true, 0);
+}
+
+void rsb_code_absolute64(struct rsb_code *code, rsb_label label)
+{
+	add_fixup(code, label, 8, false, 0);
+}
+
+void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind)
+{
+	struct span *spans;
+
+	if (code->span_count)
+		code->spans[code->span_count - 1].end = code->size;
+	spans = reserve(code, code->spans, &code->span_room, code->span_count, 1, sizeof(*spans));
+	if (!spans)
+		return;
+	code->spans = spans;
+	spans[code->span_count++] = (struct span){ .start = code->size, .kind = kind };
+}
+
+void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms)
+{
+	code->forms = *forms;
+}
+
+const struct rsb_forms *rsb_code_forms(const struct rsb_code *code)
+{
+	return &code->forms;
+}
+
+/* Writes one field, little-endian. */
+static bool resolve(struct rsb_code *code, const struct fixup *fixup, struct rsb_error *error)
+{
+	const struct label *label = code->labels + fixup->label;
+	const char *name = label->name ? label->name : "without a name";
+	uint64_t end = code->base + fixup->offset + fixup->width + fixup->after;
+	uint64_t value = fixup->relative ? label->address - end : label->address;
+	int64_t limit = fixup->width == 1 ? INT8_MAX : INT32_MAX;
+	int64_t distance = (int64_t)value;
+
+	if (!label->placed)
+		return rsb_error_set(error, "the label %s is used but never placed", name);
+	if (fixup->relative && (distance > limit || distance < -limit - 1))
+		return rsb_error_set(error,
+				     "the label %s is %" PRId64 " bytes from 0x%" PRIx64
+				     ", too far for a displacement of %u bits",
+				     name, distance, end, 8u * fixup->width);
+	for (unsigned i = 0; i < fixup->width; i++)
+		code->bytes[fixup->offset + i] = (uint8_t)(value >> 8 * i);
+	return true;
+}
+
+static bool export_symbols(const struct rsb_code *code, struct rsb_image *image,
+			   struct rsb_error *error)
+{
+	for (size_t i = 0; i < code->label_count; i++) {
+		const struct label *label = code->labels + i;
+
+		if (label->name && label->placed &&
+		    !rsb_image_symbol(image, label->name, label->address, 0, error))
+			return false;
+	}
+	return true;
+}
+
+static bool export_mitigations(const struct rsb_code *code, struct rsb_image *image,
+			       struct rsb_error *error)
+{
+	for (size_t i = 0; i < code->span_count; i++) {
+		const struct span *span = code->spans + i;
+
+		if (span->kind != RSB_MITIGATION_NONE &&
+		    !rsb_image_mitigate(image, code->base + span->start, code->base + span->end,
+					span->kind))
+			return rsb_error_set(error, "out of memory");
+	}
+	return true;
+}
+
+bool rsb_code_finish(struct rsb_code *code, struct rsb_image *image, struct rsb_error *error)
+{
+	rsb_code_mitigation(code, RSB_MITIGATION_NONE); /* ends the last one */
+	if (code->failed) {
+		*error = code->error;
+		return false;
+	}
+	for (size_t i = 0; i < code->fixup_count; i++)
+		if (!resolve(code, code->fixups + i, error))
+			return false;
+	return rsb_image_map(image, "code", code->base, code->size, RSB_READ | RSB_EXECUTE,
+			     code->bytes, code->size, error) &&
+	       export_symbols(code, image, error) && export_mitigations(code, image, error);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The families' rows, and the function that all of them trace. */
+#ifndef RSB_SIM_GENERATE_FAMILIES_H
+#define RSB_SIM_GENERATE_FAMILIES_H
+
+#include "sim/generate/family.h"
+
+extern const struct rsb_family rsb_family_bpf_trampoline;
+extern const struct rsb_family rsb_family_livepatch;
+extern const struct rsb_family rsb_family_plain_call;
+
+/*
+ * A function that may be traced, in three parts: its start, then the 5 bytes of its site (a nop, a
+ * call or a jmp), which the family emits, then its body.
+ */
+#define RSB_TRACED_SITE 5
+
+void rsb_traced_start(struct rsb_code *code, const char *name, bool endbr);
+void rsb_traced_body(struct rsb_code *code);
+
+#endif

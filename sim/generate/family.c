@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The families: one row each. */
+#include "sim/generate/families.h"
+
+#include "traces/util/suggest.h"
+
+#include <string.h>
+
+static const struct rsb_family *const families[] = {
+	&rsb_family_bpf_trampoline,
+	&rsb_family_livepatch,
+	&rsb_family_plain_call,
+	NULL,
+};
+
+const struct rsb_family *const *rsb_families(void)
+{
+	return families;
+}
+
+const struct rsb_family *rsb_family_find(const char *name, struct rsb_error *error)
+{
+	const char *known[sizeof(families) / sizeof(*families)] = { NULL };
+	char nearest[256];
+
+	for (size_t i = 0; families[i]; i++) {
+		if (!strcmp(families[i]->name, name))
+			return families[i];
+		known[i] = families[i]->name;
+	}
+	rsb_suggest(name, known, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown family \"%s\"; the nearest known: %s", name, nearest);
+}

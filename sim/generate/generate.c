@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A generated image. */
+#include "sim/generate/generate.h"
+
+#include "sim/generate/callers.h"
+#include "sim/generate/thunks.h"
+
+#include <string.h>
+
+/* Data that the code needs: a page at the GS base, well away from it. */
+#define DATA_BASE UINT64_C(0x20000000)
+
+/* What a kernel entry sets the call depth variable to (asm/nospec-branch.h: RESET_CALL_DEPTH). */
+static const uint8_t depth_at_entry[] = { 0, 0, 0, 0, 0, 0, 0, 0x80 };
+
+static bool map_call_depth(struct rsb_image *image, struct rsb_error *error)
+{
+	uint8_t page[RSB_FORMS_CALL_DEPTH + sizeof(depth_at_entry)] = { 0 };
+
+	memcpy(page + RSB_FORMS_CALL_DEPTH, depth_at_entry, sizeof(depth_at_entry));
+	rsb_image_set_gs_base(image, DATA_BASE);
+	return rsb_image_map(image, "call depth", DATA_BASE, RSB_PAGE, RSB_READ | RSB_WRITE, page,
+			     sizeof(page), error) &&
+	       rsb_image_symbol(image, "call_depth", DATA_BASE + RSB_FORMS_CALL_DEPTH,
+				sizeof(depth_at_entry), error);
+}
+
+static void emit(struct rsb_code *code, const struct rsb_family *family, const int64_t *values,
+		 const struct rsb_scenario *scenario)
+{
+	/* Two integer arguments, as the trampolines expect. */
+	const struct rsb_callers callers = {
+		.scenario = scenario,
+		.traced = rsb_code_named(code, "target"),
+		.count = 2,
+		.registers = { { RSB_RDI, 1 }, { RSB_RSI, 2 } },
+	};
+
+	rsb_callers_emit(code, &callers);
+	family->emit(code, values);
+	rsb_thunks_emit(code);
+}
+
+static bool build(struct rsb_image *image, struct rsb_code *code, const struct rsb_forms *forms,
+		  struct rsb_error *error)
+{
+	return rsb_code_finish(code, image, error) &&
+	       (!forms->account || map_call_depth(image, error));
+}
+
+struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *values,
+			       const int64_t *forms, const struct rsb_scenario *scenario,
+			       struct rsb_error *error)
+{
+	const struct rsb_forms made = rsb_forms_make(forms);
+	struct rsb_image *image;
+	struct rsb_code *code;
+	bool done;
+
+	if (family->check && !family->check(values, error))
+		return NULL;
+	image = rsb_image_new();
+	code = rsb_code_new(RSB_CODE_BASE);
+	if (image && code) {
+		rsb_code_set_forms(code, &made);
+		emit(code, family, values, scenario);
+		done = build(image, code, &made, error);
+	} else {
+		done = rsb_error_set(error, "out of memory");
+	}
+	rsb_code_free(code);
+	if (done)
+		return image;
+	rsb_image_free(image);
+	return NULL;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Return thunks and retpolines. */
+#include "sim/generate/thunks.h"
+
+#include <stdio.h>
+
+#define LINE 64 /* bytes of a cache line */
+#define INT3 0xcc
+
+struct return_thunk {
+	const char *name;
+	void (*emit)(struct rsb_code *code, const char *name);
+};
+
+/*
+ * Nothing but ret. Retbleed's is the second byte of an instruction that untrains it, and the first
+ * of a line.
+ */
+static void emit_plain(struct rsb_code *code, const char *name)
+{
+	rsb_code_align(code, LINE, INT3);
+	rsb_code_function(code, name);
+	rsb_x86_ret(code);
+}
+
+/* The same in the upper half of a line, where the flaw that it avoids is not. */
+static void emit_its(struct rsb_code *code, const char *name)
+{
+	rsb_code_align(code, LINE, INT3);
+	rsb_code_fill(code, LINE / 2, INT3);
+	rsb_code_function(code, name);
+	rsb_x86_ret(code);
+}
+
+/* Calls its safe half, which drops the call's return address from memory but not from the return
+ * stack. */
+static void emit_safe_ret(struct rsb_code *code, const char *name, const char *safe)
+{
+	rsb_code_align(code, LINE, INT3);
+	rsb_code_function(code, safe);
+	rsb_x86_lea(code, RSB_RSP, RSB_RSP, 8);
+	rsb_x86_ret(code);
+	rsb_code_function(code, name);
+	rsb_x86_call_bare(code, rsb_code_named(code, safe));
+	rsb_x86_ud2(code);
+}
+
+static void emit_srso(struct rsb_code *code, const char *name)
+{
+	emit_safe_ret(code, name, "srso_safe_ret");
+}
+
+static void emit_srso_alias(struct rsb_code *code, const char *name)
+{
+	emit_safe_ret(code, name, "srso_alias_safe_ret");
+}
+
+/* Refills the return stack when as many returns as are known to have entries have run. */
+static void emit_call_depth(struct rsb_code *code, const char *name)
+{
+	int32_t depth = (int32_t)rsb_code_forms(code)->account_offset;
+	rsb_label refill = rsb_code_label(code);
+
+	rsb_code_function(code, name);
+	rsb_x86_gs_shl(code, depth, RSB_THUNKS_DEPTH_SHIFT);
+	rsb_x86_jcc_short(code, RSB_EQUAL, refill);
+	rsb_x86_ret(code);
+	rsb_code_place(code, refill);
+	for (int i = 0; i < RSB_THUNKS_REFILL; i++) {
+		rsb_label next = rsb_code_label(code);
+
+		rsb_x86_call_bare(code, next);
+		rsb_x86_int3(code); /* a call to the next instruction would not push */
+		rsb_code_place(code, next);
+	}
+	rsb_x86_add_imm(code, RSB_RSP, 8 * RSB_THUNKS_REFILL);
+	rsb_x86_gs_store_imm(code, depth, -1);
+	rsb_x86_ret(code);
+}
+
+/* In the order of enum rsb_return_thunk. */
+static const struct return_thunk return_thunks[] = {
+	[RSB_THUNK_RETHUNK] = { "__x86_return_thunk", emit_plain },
+	[RSB_THUNK_RETBLEED] = { "retbleed_return_thunk", emit_plain },
+	[RSB_THUNK_ITS] = { "its_return_thunk", emit_its },
+	[RSB_THUNK_SRSO] = { "srso_return_thunk", emit_srso },
+	[RSB_THUNK_SRSO_ALIAS] = { "srso_alias_return_thunk", emit_srso_alias },
+	[RSB_THUNK_CALL_DEPTH] = { "call_depth_return_thunk", emit_call_depth },
+};
+
+rsb_label rsb_thunks_return(struct rsb_code *code)
+{
+	const struct rsb_forms *forms = rsb_code_forms(code);
+
+	if (forms->return_thunk == RSB_THUNK_EXTERNAL)
+		return rsb_code_external(code, forms->thunk);
+	return rsb_code_named(code, return_thunks[forms->return_thunk].name);
+}
+
+/* The retpoline for a register; kind is "", or "call_" or "jump_" where calls are accounted. */
+static rsb_label retpoline(struct rsb_code *code, const char *kind, enum rsb_x86_register target)
+{
+	static const char *const names[] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
+	};
+	char name[64];
+
+	snprintf(name, sizeof(name), "__x86_indirect_%sthunk_%s", kind, names[target]);
+	return rsb_code_named(code, name);
+}
+
+rsb_label rsb_thunks_call(struct rsb_code *code, enum rsb_x86_register target)
+{
+	return retpoline(code, rsb_code_forms(code)->account ? "call_" : "", target);
+}
+
+rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target)
+{
+	return retpoline(code, rsb_code_forms(code)->account ? "jump_" : "", target);
+}
+
+static void emit_retpoline(struct rsb_code *code, rsb_label name, enum rsb_x86_register target,
+			   bool call)
+{
+	bool account = rsb_code_forms(code)->account;
+	rsb_label over = rsb_code_label(code);
+
+	rsb_code_align(code, LINE / 2, INT3);
+	rsb_code_place(code, name);
+	if (call)
+		rsb_x86_account(code);
+	rsb_x86_call_bare(code, over);
+	rsb_x86_int3(code);
+	rsb_code_place(code, over);
+	rsb_x86_store(code, RSB_RSP, 0, target);
+	/* Where calls are accounted, the call above was not, so its return must not be either. */
+	if (account)
+		rsb_x86_ret(code);
+	else
+		rsb_x86_return(code);
+}
+
+/* Linux has one for each register but rsp, called and jumped to alike; two where calls are
+ * accounted. */
+static void emit_retpolines(struct rsb_code *code)
+{
+	for (enum rsb_x86_register target = RSB_RAX; target < RSB_X86_REGISTERS; target++) {
+		if (target == RSB_RSP)
+			continue;
+		emit_retpoline(code, rsb_thunks_call(code, target), target, true);
+		if (rsb_code_forms(code)->account)
+			emit_retpoline(code, rsb_thunks_jump(code, target), target, false);
+	}
+}
+
+void rsb_thunks_emit(struct rsb_code *code)
+{
+	const struct rsb_forms *forms = rsb_code_forms(code);
+
+	if (forms->indirect == RSB_INDIRECT_RETPOLINE) {
+		rsb_code_mitigation(code, RSB_MITIGATION_JUMP);
+		emit_retpolines(code);
+	}
+	if (forms->return_thunk != RSB_THUNK_NONE && forms->return_thunk != RSB_THUNK_EXTERNAL) {
+		const struct return_thunk *thunk = return_thunks + forms->return_thunk;
+
+		rsb_code_mitigation(code, RSB_MITIGATION_RETURN);
+		thunk->emit(code, thunk->name);
+	}
+	rsb_code_mitigation(code, RSB_MITIGATION_NONE);
+}

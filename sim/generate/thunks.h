@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The thunks that the forms of the code jump to: return thunks and retpolines, with the names and
+ * the instructions of Linux (arch/x86/lib/retpoline.S, 6.12). Their code is labelled as a
+ * mitigation.
+ */
+#ifndef RSB_SIM_GENERATE_THUNKS_H
+#define RSB_SIM_GENERATE_THUNKS_H
+
+#include "sim/generate/x86.h"
+
+/* Call depth tracking: the bits that a call shifts in and a return out, and what a refill pushes
+ * (asm/nospec-branch.h: RET_DEPTH_SHIFT, RSB_RET_STUFF_LOOPS). */
+#define RSB_THUNKS_DEPTH_SHIFT 5
+#define RSB_THUNKS_REFILL      16
+
+/* What a function jumps to instead of ret; not for RSB_THUNK_NONE. */
+rsb_label rsb_thunks_return(struct rsb_code *code);
+
+/* What is called, or jumped to, for an indirect call or jump under RSB_INDIRECT_RETPOLINE. */
+rsb_label rsb_thunks_call(struct rsb_code *code, enum rsb_x86_register target);
+rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target);
+
+/* Emits the thunks that the forms of the code need. */
+void rsb_thunks_emit(struct rsb_code *code);
+
+#endif

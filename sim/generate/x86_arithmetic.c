@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The x86-64 emitter: arithmetic, and instructions that do little. */
+#include "sim/generate/x86_encode.h"
+
+/* The opcodes' digits. */
+enum { ADD = 0, SUB = 5, CMP = 7, DEC = 1, SHL = 4, SAR = 7 };
+
+static void arithmetic_imm(struct rsb_code *code, unsigned digit, enum rsb_x86_register target,
+			   int32_t value)
+{
+	if (value >= INT8_MIN && value <= INT8_MAX) {
+		rsb_x86_wide(code, 0x83, digit, target);
+		rsb_x86_imm8(code, (uint8_t)value);
+	} else {
+		rsb_x86_wide(code, 0x81, digit, target);
+		rsb_x86_imm32(code, (uint32_t)value);
+	}
+}
+
+void rsb_x86_add_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value)
+{
+	arithmetic_imm(code, ADD, target, value);
+}
+
+void rsb_x86_sub_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value)
+{
+	arithmetic_imm(code, SUB, target, value);
+}
+
+void rsb_x86_add(struct rsb_code *code, enum rsb_x86_register target, enum rsb_x86_register source)
+{
+	rsb_x86_wide(code, 0x01, source, target);
+}
+
+void rsb_x86_zero(struct rsb_code *code, enum rsb_x86_register target)
+{
+	if (target & 8)
+		rsb_x86_imm8(code, 0x45);
+	RSB_X86_BYTES(code, 0x31, 0xc0 | (target & 7) << 3 | (target & 7));
+}
+
+void rsb_x86_test(struct rsb_code *code, enum rsb_x86_register a, enum rsb_x86_register b)
+{
+	rsb_x86_wide(code, 0x85, b, a);
+}
+
+void rsb_x86_compare_imm(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement,
+			 int8_t value)
+{
+	rsb_x86_wide_memory(code, 0x83, CMP, base, displacement);
+	rsb_x86_imm8(code, (uint8_t)value);
+}
+
+void rsb_x86_decrement(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement)
+{
+	rsb_x86_wide_memory(code, 0xff, DEC, base, displacement);
+}
+
+void rsb_x86_gs_sar(struct rsb_code *code, int32_t offset, uint8_t count)
+{
+	rsb_x86_wide_gs(code, 0xc1, SAR, offset);
+	rsb_x86_imm8(code, count);
+}
+
+void rsb_x86_gs_shl(struct rsb_code *code, int32_t offset, uint8_t count)
+{
+	rsb_x86_wide_gs(code, 0xc1, SHL, offset);
+	rsb_x86_imm8(code, count);
+}
+
+void rsb_x86_gs_store_imm(struct rsb_code *code, int32_t offset, int32_t value)
+{
+	rsb_x86_wide_gs(code, 0xc7, 0, offset);
+	rsb_x86_imm32(code, (uint32_t)value);
+}
+
+void rsb_x86_endbr64(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0xf3, 0x0f, 0x1e, 0xfa);
+}
+
+void rsb_x86_int3(struct rsb_code *code)
+{
+	rsb_x86_imm8(code, 0xcc);
+}
+
+void rsb_x86_leave(struct rsb_code *code)
+{
+	rsb_x86_imm8(code, 0xc9);
+}
+
+void rsb_x86_lfence(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0x0f, 0xae, 0xe8);
+}
+
+void rsb_x86_nop(struct rsb_code *code, unsigned size)
+{
+	/* The sizes that Intel recommends (SDM volume 2, NOP), which Linux uses too. */
+	static const uint8_t nops[][8] = {
+		{ 0x90 },
+		{ 0x66, 0x90 },
+		{ 0x0f, 0x1f, 0x00 },
+		{ 0x0f, 0x1f, 0x40, 0x00 },
+		{ 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+		{ 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+		{ 0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00 },
+		{ 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00 },
+	};
+	const unsigned longest = sizeof(nops) / sizeof(*nops);
+
+	for (; size > longest; size -= longest)
+		rsb_code_bytes(code, nops[longest - 1], longest);
+	if (size)
+		rsb_code_bytes(code, nops[size - 1], size);
+}
+
+void rsb_x86_ud2(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0x0f, 0x0b);
+}

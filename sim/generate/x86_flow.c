@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The x86-64 emitter: transfers, plain and by the forms of the code. */
+#include "sim/generate/thunks.h"
+#include "sim/generate/x86_encode.h"
+
+/* The digits of opcode ff. */
+enum { CALL = 2, JMP = 4 };
+
+void rsb_x86_jmp(struct rsb_code *code, rsb_label target)
+{
+	rsb_x86_imm8(code, 0xe9);
+	rsb_code_relative32(code, target, 0);
+}
+
+void rsb_x86_jcc(struct rsb_code *code, enum rsb_x86_condition condition, rsb_label target)
+{
+	RSB_X86_BYTES(code, 0x0f, 0x80 | condition);
+	rsb_code_relative32(code, target, 0);
+}
+
+void rsb_x86_jcc_short(struct rsb_code *code, enum rsb_x86_condition condition, rsb_label target)
+{
+	rsb_x86_imm8(code, 0x70 | condition);
+	rsb_code_relative8(code, target);
+}
+
+void rsb_x86_call_bare(struct rsb_code *code, rsb_label target)
+{
+	rsb_x86_imm8(code, 0xe8);
+	rsb_code_relative32(code, target, 0);
+}
+
+void rsb_x86_ret(struct rsb_code *code)
+{
+	rsb_x86_imm8(code, 0xc3);
+	rsb_x86_int3(code);
+}
+
+void rsb_x86_account(struct rsb_code *code)
+{
+	const struct rsb_forms *forms = rsb_code_forms(code);
+
+	if (forms->account)
+		rsb_x86_gs_sar(code, (int32_t)forms->account_offset, RSB_THUNKS_DEPTH_SHIFT);
+}
+
+void rsb_x86_call(struct rsb_code *code, rsb_label target)
+{
+	rsb_x86_account(code);
+	rsb_x86_call_bare(code, target);
+}
+
+/* Opcode ff through the register itself. */
+static void through(struct rsb_code *code, unsigned digit, enum rsb_x86_register target)
+{
+	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_LFENCE)
+		rsb_x86_lfence(code);
+	if (target & 8)
+		rsb_x86_imm8(code, 0x41);
+	RSB_X86_BYTES(code, 0xff, 0xc0 | digit << 3 | (target & 7));
+}
+
+void rsb_x86_call_register(struct rsb_code *code, enum rsb_x86_register target)
+{
+	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_RETPOLINE) {
+		rsb_x86_call_bare(code, rsb_thunks_call(code, target)); /* it accounts */
+		return;
+	}
+	rsb_x86_account(code);
+	through(code, CALL, target);
+}
+
+void rsb_x86_jmp_register(struct rsb_code *code, enum rsb_x86_register target)
+{
+	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_RETPOLINE)
+		rsb_x86_jmp(code, rsb_thunks_jump(code, target));
+	else
+		through(code, JMP, target);
+}
+
+void rsb_x86_return(struct rsb_code *code)
+{
+	if (rsb_code_forms(code)->return_thunk == RSB_THUNK_NONE)
+		rsb_x86_ret(code);
+	else
+		rsb_x86_jmp(code, rsb_thunks_return(code));
+}

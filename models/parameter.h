@@ -21,6 +21,20 @@ struct rsb_parameter {
 	int64_t minimum, maximum;
 };
 
+/* Rows of each sort: a number, a switch that is off by default, a choice (last: its last index). */
+#define RSB_PARAMETER_NUMBER(name, sentence, value, minimum, maximum) \
+	{                                                             \
+		name, sentence, NULL, value, minimum, maximum         \
+	}
+#define RSB_PARAMETER_SWITCH(name, sentence)          \
+	{                                             \
+		name, sentence, "false|true", 0, 0, 1 \
+	}
+#define RSB_PARAMETER_CHOICE(name, sentence, choices, value, last) \
+	{                                                          \
+		name, sentence, choices, value, 0, last            \
+	}
+
 /* The row of that name, or -1. */
 int rsb_parameter_find(const struct rsb_parameter *rows, const char *name);
 

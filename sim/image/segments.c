@@ -2,19 +2,21 @@
 /* The segments of an image: where its bytes are, and where there is room for more. */
 #include "sim/image/segments.h"
 
+#include "sim/image/patches.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH \
-	UINT64_C(0x40000000) /* of a gap from the code that calls into it; rel32 has twice it */
-#define GUARD      UINT64_C(0x100000) /* left free around a gap if possible, so that stray code faults */
+/* How far a gap may be from the code that calls into it; rel32 reaches twice as far. */
+#define REACH UINT64_C(0x40000000)
+/* Left free on both sides of a gap where there is room, so that code gone astray faults. */
+#define GUARD      UINT64_C(0x100000)
 #define PAGE_START (~(uint64_t)(RSB_PAGE - 1))
 
 struct segment {
 	char *name;
-	uint64_t first,
-		last; /* addresses of its first and last byte: last cannot wrap, an end can */
+	uint64_t first, last; /* its first and last byte: the address behind it may be 2^64 */
 	unsigned access;
 	uint8_t *bytes; /* a copy: the given ones; zeros around them */
 	uint64_t bytes_at;
@@ -23,16 +25,10 @@ struct segment {
 	void *context;
 };
 
-struct patch {
-	uint64_t address;
-	uint8_t page[RSB_PAGE];
-};
-
 struct rsb_segments {
 	struct segment *array; /* sorted by address */
 	size_t count, room;
-	struct patch **patches; /* sorted by address */
-	size_t patch_count;
+	struct rsb_patches patches;
 };
 
 struct rsb_segments *rsb_segments_new(void)
@@ -52,10 +48,8 @@ void rsb_segments_free(struct rsb_segments *segments)
 		return;
 	for (size_t i = 0; i < segments->count; i++)
 		drop(&segments->array[i]);
-	for (size_t i = 0; i < segments->patch_count; i++)
-		free(segments->patches[i]);
+	rsb_patches_release(&segments->patches);
 	free(segments->array);
-	free(segments->patches);
 	free(segments);
 }
 
@@ -172,31 +166,6 @@ bool rsb_segments_back(struct rsb_segments *segments, const char *name, uint64_t
 	return true;
 }
 
-/* The number of patches at or before a page. */
-static size_t patch_rank(const struct rsb_segments *segments, uint64_t address)
-{
-	size_t low = 0, high = segments->patch_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (segments->patches[middle]->address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct patch *find_patch(const struct rsb_segments *segments, uint64_t address)
-{
-	size_t next = patch_rank(segments, address);
-
-	if (!next || segments->patches[next - 1]->address != address)
-		return NULL;
-	return segments->patches[next - 1];
-}
-
 /* Copies the part of the given bytes that is in this page; zeros elsewhere. */
 static void copy_page(const struct segment *segment, uint64_t address, uint8_t page[RSB_PAGE])
 {
@@ -216,7 +185,7 @@ bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 		       uint8_t page[RSB_PAGE], unsigned *access, struct rsb_error *error)
 {
 	const struct segment *segment = find(segments, address);
-	const struct patch *patch;
+	const struct rsb_patch *patch;
 
 	address &= PAGE_START;
 	if (!segment) {
@@ -224,7 +193,7 @@ bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 		return false;
 	}
 	*access = segment->access;
-	patch = find_patch(segments, address);
+	patch = rsb_patches_find(&segments->patches, address);
 	if (patch)
 		memcpy(page, patch->page, RSB_PAGE);
 	else if (segment->reader)
@@ -235,31 +204,20 @@ bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 }
 
 /* The patched copy of a page, made if it is not there yet. NULL as rsb_segments_page(). */
-static struct patch *patch_page(struct rsb_segments *segments, uint64_t address,
-				struct rsb_error *error)
+static struct rsb_patch *patch_page(struct rsb_segments *segments, uint64_t address,
+				    struct rsb_error *error)
 {
-	struct patch *patch = find_patch(segments, address), **patches;
-	size_t at = patch_rank(segments, address);
+	struct rsb_patch *patch = rsb_patches_find(&segments->patches, address);
+	uint8_t page[RSB_PAGE];
 	unsigned access;
 
 	if (patch)
 		return patch;
-	patches = realloc(segments->patches, (segments->patch_count + 1) * sizeof(*patches));
-	if (!patches)
-		return rsb_error_null(error, "out of memory");
-	segments->patches = patches;
-	patch = malloc(sizeof(*patch));
-	if (!patch)
-		return rsb_error_null(error, "out of memory");
-	patch->address = address;
-	if (!rsb_segments_page(segments, address, patch->page, &access, error)) {
-		free(patch);
+	if (!rsb_segments_page(segments, address, page, &access, error))
 		return NULL;
-	}
-	memmove(&patches[at + 1], &patches[at], (segments->patch_count - at) * sizeof(*patches));
-	patches[at] = patch;
-	segments->patch_count++;
-	return patch;
+	if (!rsb_patches_add(&segments->patches, address, page))
+		return rsb_error_null(error, "out of memory");
+	return rsb_patches_find(&segments->patches, address);
 }
 
 bool rsb_segments_patch(struct rsb_segments *segments, uint64_t address, const void *bytes,
@@ -268,7 +226,7 @@ bool rsb_segments_patch(struct rsb_segments *segments, uint64_t address, const v
 	const uint8_t *from = bytes;
 
 	while (size) {
-		struct patch *patch = patch_page(segments, address & PAGE_START, error);
+		struct rsb_patch *patch = patch_page(segments, address & PAGE_START, error);
 		size_t offset = address & (RSB_PAGE - 1);
 		size_t length = size < RSB_PAGE - offset ? size : RSB_PAGE - offset;
 

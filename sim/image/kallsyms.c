@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parser of /proc/kallsyms: one pass, no copy of a line, because a kernel has 200 000 of them. */
+#include "sim/image/kallsyms.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES_MAX (64u << 20)
+#define LINES_MAX (2u << 20)
+#define NAME_MAX  512 /* the kernel's KSYM_NAME_LEN (include/linux/kallsyms.h), since 6.1 */
+
+struct cursor {
+	const char *at, *end;
+};
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool take_address(struct cursor *cursor, uint64_t *address)
+{
+	const char *start = cursor->at;
+
+	*address = 0;
+	while (cursor->at < cursor->end && digit_of(*cursor->at) >= 0)
+		*address = *address << 4 | (uint64_t)digit_of(*cursor->at++);
+	return cursor->at > start && cursor->at - start <= 16;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool take_blanks(struct cursor *cursor)
+{
+	const char *start = cursor->at;
+
+	while (cursor->at < cursor->end && is_blank(*cursor->at))
+		cursor->at++;
+	return cursor->at > start;
+}
+
+/* A word of printable bytes. */
+static bool take_word(struct cursor *cursor, const char **word, size_t *length)
+{
+	*word = cursor->at;
+	while (cursor->at<cursor->end && * cursor->at> ' ' && *cursor->at < 0x7f)
+		cursor->at++;
+	*length = (size_t)(cursor->at - *word);
+	return *length > 0;
+}
+
+/* The rest of the line: nothing, or a module's name in brackets. */
+static bool take_module(struct cursor *cursor)
+{
+	const char *word;
+	size_t length;
+
+	if (take_blanks(cursor) && take_word(cursor, &word, &length) &&
+	    (word[0] != '[' || word[length - 1] != ']'))
+		return false;
+	take_blanks(cursor);
+	return cursor->at == cursor->end;
+}
+
+static bool parse_line(struct cursor line, uint64_t *address, const char **name, size_t *length)
+{
+	const char *type;
+	size_t type_length;
+
+	return take_address(&line, address) && take_blanks(&line) &&
+	       take_word(&line, &type, &type_length) && type_length == 1 && take_blanks(&line) &&
+	       take_word(&line, name, length) && *length < NAME_MAX && take_module(&line);
+}
+
+static bool refuse_line(const char *name, size_t number, struct cursor line,
+			struct rsb_error *error)
+{
+	int shown = line.end - line.at < 60 ? (int)(line.end - line.at) : 60;
+
+	return rsb_error_set(error,
+			     "%s:%zu: expected \"address type name [module]\" with a hexadecimal "
+			     "address, found \"%.*s\"",
+			     name, number, shown, line.at);
+}
+
+static struct cursor take_line(struct cursor *text)
+{
+	const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
+	struct cursor line = { text->at, end ? end : text->end };
+
+	text->at = end ? end + 1 : text->end;
+	return line;
+}
+
+bool rsb_kallsyms_parse(struct rsb_image *image, const char *name, const char *text, size_t size,
+			struct rsb_error *error)
+{
+	struct cursor rest = { text, text + size };
+	uint64_t address, any = 0;
+	size_t number = 0;
+
+	while (rest.at < rest.end) {
+		struct cursor line = take_line(&rest);
+		char symbol[NAME_MAX];
+		const char *start;
+		size_t length;
+
+		if (++number > LINES_MAX)
+			return rsb_error_set(error, "%s: expected at most %u lines", name,
+					     LINES_MAX);
+		if (!parse_line(line, &address, &start, &length))
+			return refuse_line(name, number, line, error);
+		memcpy(symbol, start, length);
+		symbol[length] = '\0';
+		if (!rsb_image_symbol(image, symbol, address, 0, error))
+			return rsb_error_prefix(error, "%s", name);
+		any |= address;
+	}
+	if (!number)
+		return rsb_error_set(error, "%s: lists no symbols", name);
+	return any || rsb_error_set(error,
+				    "%s: every address is 0: the kernel hid them when the file was "
+				    "read; read it as root, with kernel.kptr_restrict at 0 or 1",
+				    name);
+}
+
+/* /proc says that its files have no size, so they are read up to their end. */
+static char *read_all(FILE *stream, size_t *size)
+{
+	size_t room = 1u << 16;
+	char *text = NULL;
+
+	*size = 0;
+	do {
+		char *larger = realloc(text, room *= 2);
+
+		if (!larger) {
+			free(text);
+			return NULL;
+		}
+		text = larger;
+		*size += fread(text + *size, 1, room - *size, stream);
+	} while (*size == room && room <= BYTES_MAX);
+	return text;
+}
+
+bool rsb_kallsyms_load(struct rsb_image *image, const char *path, struct rsb_error *error)
+{
+	FILE *stream = fopen(path, "rb");
+	bool good = false;
+	size_t size;
+	char *text;
+
+	if (!stream)
+		return rsb_error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
+	text = read_all(stream, &size);
+	if (!text)
+		rsb_error_set(error, "%s: out of memory", path);
+	else if (ferror(stream))
+		rsb_error_set(error, "%s: cannot be read: %s", path, strerror(errno));
+	else if (size > BYTES_MAX)
+		rsb_error_set(error, "%s: expected at most %u bytes", path, BYTES_MAX);
+	else
+		good = rsb_kallsyms_parse(image, path, text, size, error);
+	free(text);
+	fclose(stream);
+	return good;
+}

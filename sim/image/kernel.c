@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The source "core": a Linux kernel's memory, with the symbols of /proc/kallsyms beside it. */
+#include "sim/image/kernel.h"
+
+#include "sim/image/core.h"
+#include "sim/image/kallsyms.h"
+#include "sim/image/source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The functions that call in order to mispredict (arch/x86/lib/retpoline.S, Linux 6.12). A name
+ * that ends in an underscore stands for all that begin so: one for each register.
+ */
+static const struct {
+	const char *name;
+	enum rsb_mitigation kind;
+} mitigations[] = {
+	{ "__x86_indirect_call_thunk_", RSB_MITIGATION_JUMP },
+	{ "__x86_indirect_jump_thunk_", RSB_MITIGATION_JUMP },
+	{ "__x86_indirect_thunk_", RSB_MITIGATION_JUMP },
+	{ "call_depth_return_thunk", RSB_MITIGATION_RETURN },
+	{ "srso_alias_return_thunk", RSB_MITIGATION_RETURN },
+	{ "srso_alias_safe_ret", RSB_MITIGATION_RETURN },
+	{ "srso_return_thunk", RSB_MITIGATION_RETURN },
+	{ "srso_safe_ret", RSB_MITIGATION_RETURN },
+};
+
+static bool is_named(const char *symbol, const char *name)
+{
+	size_t length = strlen(name);
+
+	return name[length - 1] == '_' ? strncmp(symbol, name, length) == 0
+				       : strcmp(symbol, name) == 0;
+}
+
+static enum rsb_mitigation mitigation_of(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof(mitigations) / sizeof(*mitigations); i++)
+		if (is_named(symbol, mitigations[i].name))
+			return mitigations[i].kind;
+	return RSB_MITIGATION_NONE;
+}
+
+/* The symbol behind the last thunk may be missing; no thunk is longer than a page. */
+static bool mitigate(struct rsb_image *image, uint64_t address, enum rsb_mitigation kind)
+{
+	uint64_t start, end;
+
+	if (!rsb_image_symbol_at(image, address, &start, &end))
+		return true;
+	if (end - address > RSB_PAGE)
+		end = address + RSB_PAGE;
+	return rsb_image_mitigate(image, address, end, kind);
+}
+
+bool rsb_kernel_mitigate(struct rsb_image *image)
+{
+	const char *name;
+	uint64_t address;
+	size_t index = 0;
+
+	while (rsb_image_symbol_next(image, &index, &name, &address)) {
+		enum rsb_mitigation kind = mitigation_of(name);
+
+		if (kind && !mitigate(image, address, kind))
+			return false;
+	}
+	return true;
+}
+
+/* Not rsb_image_find(): that spends its time on a message about an absent symbol. */
+static bool find_symbol(const struct rsb_image *image, const char *wanted, uint64_t *address)
+{
+	const char *name;
+	size_t index = 0;
+
+	while (rsb_image_symbol_next(image, &index, &name, address))
+		if (strcmp(name, wanted) == 0)
+			return true;
+	return false;
+}
+
+bool rsb_kernel_find_gs_base(struct rsb_image *image, struct rsb_error *error)
+{
+	uint64_t address, base = 0;
+	uint8_t bytes[8];
+
+	if (!find_symbol(image, "__per_cpu_offset", &address))
+		return true;
+	if (!rsb_image_read(image, address, bytes, sizeof(bytes), error))
+		return error->text[0]
+			       ? false
+			       : rsb_error_set(error,
+					       "__per_cpu_offset (0x%" PRIx64
+					       "), which holds the GS base, is not in the core; "
+					       "give \"gs_base\"",
+					       address);
+	for (size_t i = sizeof(bytes); i-- > 0;)
+		base = base << 8 | bytes[i];
+	rsb_image_set_gs_base(image, base);
+	return true;
+}
+
+static bool read_core(struct rsb_layout *layout, const cJSON *object, struct rsb_error *error)
+{
+	const struct rsb_json *json = layout->json;
+
+	if (!rsb_json_keys(json, object, "file|symbols", error) ||
+	    !rsb_json_text(json, object, "file", &layout->core.file, error) ||
+	    !rsb_json_text(json, object, "symbols", &layout->core.symbols, error))
+		return false;
+	return layout->core.file ||
+	       rsb_json_error(json, object, error,
+			      "\"core\": expected \"file\", the path of an ELF core");
+}
+
+/* Calls load with the path of a file that the layout names. */
+static bool load_file(const struct rsb_layout *layout, const char *file, struct rsb_image *image,
+		      bool (*load)(struct rsb_image *image, const char *path,
+				   struct rsb_error *error),
+		      struct rsb_error *error)
+{
+	char *path = rsb_layout_file(layout, file);
+	bool good = path ? load(image, path, error) : rsb_error_set(error, "out of memory");
+
+	free(path);
+	return good;
+}
+
+static bool load_kernel(const struct rsb_layout *layout, struct rsb_image *image,
+			struct rsb_error *error)
+{
+	if (!load_file(layout, layout->core.file, image, rsb_core_load, error))
+		return false;
+	if (layout->core.symbols &&
+	    !load_file(layout, layout->core.symbols, image, rsb_kallsyms_load, error))
+		return false;
+	if (!rsb_kernel_mitigate(image))
+		return rsb_error_set(error, "out of memory");
+	return layout->has_gs_base || rsb_kernel_find_gs_base(image, error);
+}
+
+static struct rsb_image *make_core(const struct rsb_layout *layout,
+				   const struct rsb_scenario *scenario, struct rsb_error *error)
+{
+	struct rsb_image *image = rsb_image_new();
+
+	(void)scenario;
+	if (!image)
+		return rsb_error_null(error, "out of memory");
+	if (load_kernel(layout, image, error))
+		return image;
+	rsb_image_free(image);
+	return NULL;
+}
+
+const struct rsb_source rsb_source_core = {
+	.key = "core",
+	.called = true,
+	.read = read_core,
+	.make = make_core,
+	.forms = rsb_kernel_forms,
+};

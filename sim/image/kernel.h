@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the code of a Linux kernel for x86-64 says about itself, by its symbols and its bytes. */
+#ifndef RSB_SIM_IMAGE_KERNEL_H
+#define RSB_SIM_IMAGE_KERNEL_H
+
+#include "sim/generate/forms.h"
+#include "sim/image/image.h"
+
+/*
+ * The forms of a function's own code: how it returns, and whether calls are accounted. A function
+ * that has no return of its own is taken for what the function returns by that it jumps to at its
+ * end; one of which nothing can be told, for plain.
+ */
+bool rsb_kernel_forms(const struct rsb_image *image, uint64_t function, struct rsb_forms *forms,
+		      struct rsb_error *error);
+
+/* Marks the code of the kernel's mitigations. False: no memory. */
+bool rsb_kernel_mitigate(struct rsb_image *image);
+
+/*
+ * Sets the GS base to that of the first processor: the first element of __per_cpu_offset. A kernel
+ * without that symbol keeps 0. Error: the symbol is there, but not its page.
+ */
+bool rsb_kernel_find_gs_base(struct rsb_image *image, struct rsb_error *error);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The callers of the function that a layout names, beside code that has none of its own. */
+#include "sim/image/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SCRATCH_SIZE UINT64_C(0x10000)
+
+/* The address that "call" means. */
+static bool find_call(const struct rsb_layout *layout, const struct rsb_image *image,
+		      uint64_t *address, struct rsb_error *error)
+{
+	const cJSON *call = layout->call;
+	struct rsb_error why;
+
+	if (cJSON_IsNumber(call) || strncmp(call->valuestring, "0x", 2) == 0)
+		return rsb_json_address(layout->json, rsb_json_root(layout->json), "call", address,
+					error);
+	return rsb_image_find(image, call->valuestring, address, &why) ||
+	       rsb_json_error(layout->json, call, error, "\"call\": %s", why.text);
+}
+
+static bool check_present(const struct rsb_layout *layout, const struct rsb_image *image,
+			  uint64_t address, struct rsb_error *error)
+{
+	struct rsb_error why;
+	char name[600];
+	uint8_t byte;
+
+	if (rsb_image_read(image, address, &byte, sizeof(byte), &why))
+		return true;
+	rsb_image_describe(image, address, name, sizeof(name));
+	return rsb_json_error(layout->json, layout->call, error, "\"call\": %s (0x%" PRIx64 "): %s",
+			      name, address,
+			      why.text[0] ? why.text : "its page is not in the image");
+}
+
+static bool map_scratch(unsigned number, uint64_t near, struct rsb_image *image, uint64_t *address,
+			struct rsb_error *error)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "scratch of register %u", number);
+	*address = rsb_image_gap(image, near, SCRATCH_SIZE);
+	if (!*address)
+		return rsb_error_set(error, "there is no room for scratch memory near 0x%" PRIx64,
+				     near);
+	return rsb_image_map(image, name, *address, SCRATCH_SIZE, RSB_READ | RSB_WRITE, NULL, 0,
+			     error);
+}
+
+static bool set_registers(const struct rsb_layout *layout, uint64_t near, struct rsb_image *image,
+			  struct rsb_callers *callers, struct rsb_error *error)
+{
+	for (unsigned i = 0; i < layout->register_count; i++) {
+		const struct rsb_layout_register *entry = &layout->registers[i];
+
+		callers->registers[i].number = entry->number;
+		callers->registers[i].value = entry->value;
+		if (entry->scratch &&
+		    !map_scratch(entry->number, near, image, &callers->registers[i].value, error))
+			return false;
+	}
+	callers->count = layout->register_count;
+	return true;
+}
+
+/* A bound on the callers' size: a call site each, and room for what the innermost one loads. */
+static uint64_t bound_size(const struct rsb_scenario *scenario)
+{
+	return (UINT64_C(2) + scenario->depth) * scenario->spacing + RSB_PAGE;
+}
+
+static bool emit_callers(struct rsb_callers *callers, const struct rsb_forms *forms,
+			 uint64_t function, struct rsb_image *image, struct rsb_error *error)
+{
+	uint64_t base = rsb_image_gap(image, function, bound_size(callers->scenario));
+	struct rsb_code *code;
+	bool good;
+
+	if (!base)
+		return rsb_error_set(error, "there is no room for callers near 0x%" PRIx64,
+				     function);
+	code = rsb_code_new(base);
+	if (!code)
+		return rsb_error_set(error, "out of memory");
+	rsb_code_set_forms(code, forms);
+	callers->traced = rsb_code_external(code, function);
+	rsb_callers_emit(code, callers);
+	good = rsb_code_finish(code, image, error);
+	rsb_code_free(code);
+	return good;
+}
+
+bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
+		     struct rsb_image *image, struct rsb_error *error)
+{
+	const struct rsb_source *source = layout->source;
+	struct rsb_callers callers = { .scenario = scenario };
+	struct rsb_forms forms = { .return_thunk = RSB_THUNK_NONE };
+	struct rsb_error why;
+	uint64_t function;
+
+	if (!find_call(layout, image, &function, error) ||
+	    !check_present(layout, image, function, error))
+		return false;
+	if ((source->forms && !source->forms(image, function, &forms, &why)) ||
+	    !set_registers(layout, function, image, &callers, &why) ||
+	    !emit_callers(&callers, &forms, function, image, &why))
+		return rsb_json_error(layout->json, layout->call, error, "\"call\": %s", why.text);
+	return true;
+}

@@ -124,9 +124,18 @@ bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double 
 
 const char *rsb_profile_mitigation(const struct rsb_profile *profile)
 {
-	const struct rsb_fact *fact = &profile->facts[profile->fact_count - 1];
+	const struct rsb_fact *fact = profile->return_thunk;
 
 	return fact->assumed ? fact->assumed : fact->value;
+}
+
+/* The slot of that fact, a new one if there is none. */
+static struct rsb_fact_slot *find_slot(struct rsb_profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->fact_count; i++)
+		if (!strcmp(profile->facts[i].name, name))
+			return &profile->slots[i];
+	return rsb_fact_take(profile);
 }
 
 bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *text,
@@ -139,13 +148,16 @@ bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *
 	if (!rsb_parameter_set(rows, profile->values, name, text, error))
 		return false;
 	row = rsb_parameter_find(rows, name);
-	slot = &profile->slots[row];
+	slot = find_slot(profile, name);
 	rsb_parameter_print(&rows[row], profile->values[row], slot->value, sizeof(slot->value));
 	slot->list[0] = NULL;
-	slot->fact->value = slot->value;
-	slot->fact->assumed = NULL;
-	slot->fact->source = "--set";
-	slot->fact->strength = RSB_STRENGTH_ASSUMED;
+	*slot->fact = (struct rsb_fact){
+		.name = rows[row].name,
+		.value = slot->value,
+		.source = "--set",
+		.others = slot->list,
+		.strength = RSB_STRENGTH_ASSUMED,
+	};
 	return true;
 }
 
@@ -153,17 +165,6 @@ const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size
 {
 	*count = profile->fact_count;
 	return profile->facts;
-}
-
-static bool decides(const char *field)
-{
-	static const char *const deciding[] = { "depth", "overflow", "underflow",
-						"zero_call_pushes" };
-
-	for (size_t i = 0; i < sizeof(deciding) / sizeof(*deciding); i++)
-		if (!strcmp(field, deciding[i]))
-			return true;
-	return false;
 }
 
 const char *rsb_profile_known(const struct rsb_profile *profile, const char **weakest)
@@ -178,7 +179,7 @@ const char *rsb_profile_known(const struct rsb_profile *profile, const char **we
 	for (size_t i = 0; i < profile->fact_count; i++) {
 		const struct rsb_fact *fact = &profile->facts[i];
 
-		if (decides(fact->name) && (!found || fact->strength > found->strength))
+		if (rsb_fact_decides(fact->name) && (!found || fact->strength > found->strength))
 			found = fact;
 	}
 	if (weakest)

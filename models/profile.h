@@ -72,8 +72,9 @@ bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *
 		     struct rsb_error *error);
 
 /*
- * All fields, and how many: the model's parameters in their order, one that the file leaves out as
- * unknown with the model's default assumed; then penalty and return_thunk. Owned by the profile.
+ * All facts, and how many: what the file says of the model's parameters, in their order, with those
+ * that decide (see below) there in any case; penalty; return_thunk; and what was set besides. Owned
+ * by the profile.
  */
 const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count);
 

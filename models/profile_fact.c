@@ -16,6 +16,25 @@ struct entry {
 	enum rsb_strength strength;
 };
 
+struct rsb_fact_slot *rsb_fact_take(struct rsb_profile *profile)
+{
+	struct rsb_fact_slot *slot = &profile->slots[profile->fact_count];
+
+	slot->fact = &profile->facts[profile->fact_count++];
+	return slot;
+}
+
+bool rsb_fact_decides(const char *name)
+{
+	static const char *const deciding[] = { "depth", "overflow", "underflow",
+						"zero_call_pushes" };
+
+	for (size_t i = 0; i < sizeof(deciding) / sizeof(*deciding); i++)
+		if (!strcmp(name, deciding[i]))
+			return true;
+	return false;
+}
+
 bool rsb_fact_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
 			 const char *key, struct rsb_error *error)
 {

@@ -56,60 +56,48 @@ static void list_fields(const struct rsb_parameter *rows, char *out, size_t size
 		snprintf(out + used, size - used, "penalty");
 }
 
-/* The next slot of the profile, which becomes part of its facts. */
-static struct rsb_fact_slot *take_slot(struct rsb_profile *profile)
-{
-	struct rsb_fact_slot *slot = &profile->slots[profile->fact_count];
-
-	slot->fact = &profile->facts[profile->fact_count++];
-	return slot;
-}
-
-/* A fact about rows[row], or the default if group does not have it. */
-static bool read_row(struct rsb_profile *profile, const cJSON *group,
-		     const struct rsb_parameter *rows, int row, int64_t *values,
-		     struct rsb_error *error)
-{
-	const cJSON *object = item_of(group, rows[row].name);
-	struct rsb_fact_slot *slot = take_slot(profile);
-
-	if (object)
-		return rsb_fact_read(slot, profile->json, object, rows, row, values, error);
-	rsb_fact_leave_out(slot, &rows[row]);
-	return true;
-}
-
 static bool read_fields(struct rsb_profile *profile, const cJSON *fields, struct rsb_error *error)
 {
 	const struct rsb_parameter *rows = profile->type->parameters;
-	char known[1024];
+	const struct rsb_json *json = profile->json;
+	char known[2048];
 
 	list_fields(rows, known, sizeof(known));
 	if (!cJSON_IsObject(fields))
-		return rsb_json_error(profile->json, fields ? fields : rsb_json_root(profile->json),
-				      error, "profile: fields: expected an object with %s", known);
-	if (!rsb_json_keys(profile->json, fields, known, error))
+		return rsb_json_error(json, fields ? fields : rsb_json_root(json), error,
+				      "profile: fields: expected an object with %s", known);
+	if (!rsb_json_keys(json, fields, known, error))
 		return false;
 	rsb_parameter_defaults(rows, profile->values);
-	for (int row = 0; rows[row].name; row++)
-		if (!read_row(profile, fields, rows, row, profile->values, error))
+	for (int row = 0; rows[row].name; row++) {
+		const cJSON *object = item_of(fields, rows[row].name);
+
+		if (object && !rsb_fact_read(rsb_fact_take(profile), json, object, rows, row,
+					     profile->values, error))
 			return false;
-	return rsb_fact_read_penalty(take_slot(profile), profile->json, item_of(fields, "penalty"),
+		if (!object && rsb_fact_decides(rows[row].name))
+			rsb_fact_leave_out(rsb_fact_take(profile), &rows[row]);
+	}
+	return rsb_fact_read_penalty(rsb_fact_take(profile), json, item_of(fields, "penalty"),
 				     profile->penalty, &profile->penalty_known, error);
 }
 
 static bool read_mitigations(struct rsb_profile *profile, const cJSON *group,
 			     struct rsb_error *error)
 {
+	struct rsb_fact_slot *slot = rsb_fact_take(profile);
+	const cJSON *object = item_of(group, mitigations->name);
 	int64_t values[RSB_PARAMETERS_MAX];
 
+	profile->return_thunk = slot->fact;
+	rsb_fact_leave_out(slot, mitigations);
 	if (group && !cJSON_IsObject(group))
 		return rsb_json_error(profile->json, group, error,
 				      "profile: mitigations: expected an object with %s",
 				      mitigations->name);
 	if (group && !rsb_json_keys(profile->json, group, mitigations->name, error))
 		return false;
-	return read_row(profile, group, mitigations, 0, values, error);
+	return !object || rsb_fact_read(slot, profile->json, object, mitigations, 0, values, error);
 }
 
 static bool read_notes(struct rsb_profile *profile, const cJSON *list, struct rsb_error *error)

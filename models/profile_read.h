@@ -28,15 +28,22 @@ struct rsb_profile {
 	bool penalty_known;
 	double penalty[2]; /* from, to */
 
-	struct rsb_fact facts[RSB_FACTS_MAX]; /* one for each parameter, then the two others */
-	struct rsb_fact_slot slots[RSB_FACTS_MAX];
+	struct rsb_fact facts[RSB_FACTS_MAX];
+	struct rsb_fact_slot slots[RSB_FACTS_MAX]; /* of the same index */
 	size_t fact_count;
+	const struct rsb_fact *return_thunk; /* among them */
 };
 
 /* Fills a zeroed profile that has its json. On failure it may be half filled. */
 bool rsb_profile_read(struct rsb_profile *profile, struct rsb_error *error);
 
-/* The fact that a file leaves out: not known, and the parameter's default is assumed. */
+/* The next slot of the profile: its fact is the profile's from here on. */
+struct rsb_fact_slot *rsb_fact_take(struct rsb_profile *profile);
+
+/* Is this one of the fields that decide the predictions of plain calls and returns? */
+bool rsb_fact_decides(const char *name);
+
+/* A fact that a file leaves out: not known, and the parameter's default is assumed. */
 void rsb_fact_leave_out(struct rsb_fact_slot *slot, const struct rsb_parameter *row);
 
 /*

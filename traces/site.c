@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The site table: two growing arrays, of sites and of addresses, each with an index that finds the
- * id of an entry. An index is an open-addressing hash table of ids; the entries themselves stay in
- * their arrays, so that ids are dense and growing an index moves ids only.
+ * id of an entry. An index is an open-addressing hash table of ids and their hashes; the entries
+ * stay in their arrays, so that ids are dense and never move.
  */
 #include "traces/site.h"
 
@@ -15,9 +15,14 @@
 #define ADDRESSES_MAX  NO_ID
 #define FIRST_CAPACITY 64
 
+struct slot {
+	uint32_t id; /* or NO_ID */
+	uint32_t hash;
+};
+
 struct index {
-	uint32_t *slots; /* an id, or NO_ID */
-	size_t capacity; /* a power of two, at least twice the number of ids */
+	struct slot *slots;
+	size_t capacity; /* 0, or a power of two: at least twice the number of ids */
 };
 
 struct rsb_sites {
@@ -38,13 +43,18 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-static uint64_t hash_site(const struct rsb_site *site)
+static uint32_t hash_address(uint64_t address)
+{
+	return (uint32_t)mix(address);
+}
+
+static uint32_t hash_site(const struct rsb_site *site)
 {
 	uint64_t rest = (uint64_t)site->kind | (uint64_t)site->length << 8 |
 			(uint64_t)site->detail << 16 | (uint64_t)site->mitigation << 24 |
 			(uint64_t)site->flags << 32;
 
-	return mix(mix(mix(site->pc) + rest) + site->count);
+	return (uint32_t)mix(mix(mix(site->pc) + rest) + site->count);
 }
 
 static bool same_site(const struct rsb_site *a, const struct rsb_site *b)
@@ -54,32 +64,37 @@ static bool same_site(const struct rsb_site *a, const struct rsb_site *b)
 	       a->count == b->count;
 }
 
-static uint64_t hash_of_site(const struct rsb_sites *sites, uint32_t id)
+/*
+ * Walks over the ids that may have this hash: *at is the hash to begin with, and is kept for the
+ * next call. NO_ID: that was all.
+ */
+static uint32_t next_id(const struct index *index, uint32_t hash, size_t *at)
 {
-	return hash_site(&sites->sites[id]);
+	const struct slot *slot;
+
+	if (index->capacity == 0)
+		return NO_ID;
+	do {
+		slot = &index->slots[(*at)++ & (index->capacity - 1)];
+	} while (slot->id != NO_ID && slot->hash != hash);
+	return slot->id;
 }
 
-static uint64_t hash_of_address(const struct rsb_sites *sites, uint32_t id)
+/* There is a free slot, for grow_index() was called. */
+static void enter(struct index *index, uint32_t hash, uint32_t id)
 {
-	return mix(sites->addresses[id]);
+	size_t at = hash;
+
+	while (index->slots[at & (index->capacity - 1)].id != NO_ID)
+		at++;
+	index->slots[at & (index->capacity - 1)] = (struct slot){ id, hash };
 }
 
-/* A slot that is free for an entry with this hash, which the index does not hold yet. */
-static uint32_t *free_slot(struct index *index, uint64_t hash)
-{
-	size_t at = hash & (index->capacity - 1);
-
-	while (index->slots[at] != NO_ID)
-		at = (at + 1) & (index->capacity - 1);
-	return &index->slots[at];
-}
-
-/* Makes the index ready for one more than count ids, which it holds. */
-static bool grow_index(struct index *index, size_t count, const struct rsb_sites *sites,
-		       uint64_t (*hash_of)(const struct rsb_sites *sites, uint32_t id))
+/* Makes room for one more than count ids. */
+static bool grow_index(struct index *index, size_t count)
 {
 	struct index larger;
-	uint32_t id;
+	size_t at;
 
 	if (2 * (count + 1) <= index->capacity)
 		return true;
@@ -87,9 +102,12 @@ static bool grow_index(struct index *index, size_t count, const struct rsb_sites
 	larger.slots = malloc(larger.capacity * sizeof(*larger.slots));
 	if (!larger.slots)
 		return false;
-	memset(larger.slots, 0xff, larger.capacity * sizeof(*larger.slots));
-	for (id = 0; id < count; id++)
-		*free_slot(&larger, hash_of(sites, id)) = id;
+	for (at = 0; at < larger.capacity; at++)
+		larger.slots[at].id = NO_ID;
+	for (at = 0; at < index->capacity; at++) {
+		if (index->slots[at].id != NO_ID)
+			enter(&larger, index->slots[at].hash, index->slots[at].id);
+	}
 	free(index->slots);
 	*index = larger;
 	return true;
@@ -130,29 +148,25 @@ static bool grow_addresses(struct rsb_sites *sites)
 	return true;
 }
 
-static uint32_t find_site(const struct rsb_sites *sites, const struct rsb_site *site)
+static uint32_t find_site(const struct rsb_sites *sites, const struct rsb_site *site, uint32_t hash)
 {
-	const struct index *index = &sites->site_index;
-	size_t at = hash_site(site) & (index->capacity - 1);
+	size_t at = hash;
 	uint32_t id;
 
-	if (index->capacity == 0)
-		return NO_ID;
-	while ((id = index->slots[at]) != NO_ID && !same_site(&sites->sites[id], site))
-		at = (at + 1) & (index->capacity - 1);
+	do {
+		id = next_id(&sites->site_index, hash, &at);
+	} while (id != NO_ID && !same_site(&sites->sites[id], site));
 	return id;
 }
 
-static uint32_t find_address(const struct rsb_sites *sites, uint64_t address)
+static uint32_t find_address(const struct rsb_sites *sites, uint64_t address, uint32_t hash)
 {
-	const struct index *index = &sites->address_index;
-	size_t at = mix(address) & (index->capacity - 1);
+	size_t at = hash;
 	uint32_t id;
 
-	if (index->capacity == 0)
-		return NO_ID;
-	while ((id = index->slots[at]) != NO_ID && sites->addresses[id] != address)
-		at = (at + 1) & (index->capacity - 1);
+	do {
+		id = next_id(&sites->address_index, hash, &at);
+	} while (id != NO_ID && sites->addresses[id] != address);
 	return id;
 }
 
@@ -179,14 +193,15 @@ void rsb_sites_free(struct rsb_sites *sites)
 
 uint32_t rsb_sites_intern(struct rsb_sites *sites, const struct rsb_site *site, const char *label)
 {
-	uint32_t id = find_site(sites, site);
+	uint32_t hash = hash_site(site);
+	uint32_t id = find_site(sites, site, hash);
 	struct rsb_site entry = *site;
 	char *copy = NULL;
 
 	if (id != NO_ID)
 		return id;
 	if (sites->site_count == SITES_MAX || !grow_sites(sites) ||
-	    !grow_index(&sites->site_index, sites->site_count, sites, hash_of_site))
+	    !grow_index(&sites->site_index, sites->site_count))
 		return RSB_SITE_NONE;
 	entry.fall_through = entry.pc + entry.length;
 	entry.fall_through_id = rsb_sites_address(sites, entry.fall_through);
@@ -200,22 +215,23 @@ uint32_t rsb_sites_intern(struct rsb_sites *sites, const struct rsb_site *site, 
 	id = (uint32_t)sites->site_count++;
 	sites->sites[id] = entry;
 	sites->labels[id] = copy;
-	*free_slot(&sites->site_index, hash_site(&entry)) = id;
+	enter(&sites->site_index, hash, id);
 	return id;
 }
 
 uint32_t rsb_sites_address(struct rsb_sites *sites, uint64_t address)
 {
-	uint32_t id = find_address(sites, address);
+	uint32_t hash = hash_address(address);
+	uint32_t id = find_address(sites, address, hash);
 
 	if (id != NO_ID)
 		return id;
 	if (sites->address_count == ADDRESSES_MAX || !grow_addresses(sites) ||
-	    !grow_index(&sites->address_index, sites->address_count, sites, hash_of_address))
+	    !grow_index(&sites->address_index, sites->address_count))
 		return NO_ID;
 	id = (uint32_t)sites->address_count++;
 	sites->addresses[id] = address;
-	*free_slot(&sites->address_index, mix(address)) = id;
+	enter(&sites->address_index, hash, id);
 	return id;
 }
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decoding blocks and keeping them: see sim/machine/block.h. */
+#include "sim/machine/block.h"
+
+#include "traces/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BITS 10
+#define BLOCKS_MAX (1u << 20) /* code that makes more of them is not a trampoline */
+
+/*
+ * The engine ends a block at 512 instructions, or before one that starts 4064 bytes in: with that
+ * one, a block is never longer than this.
+ */
+#define BLOCK_BYTES 4096
+
+#define LABEL_SIZE 256
+
+static size_t slot_for(const struct rsb_blocks *blocks, const struct rsb_block *block)
+{
+	size_t mask = ((size_t)1 << blocks->bits) - 1;
+	size_t slot = rsb_blocks_slot(blocks, block->start, block->size);
+
+	while (blocks->slots[slot])
+		slot = (slot + 1) & mask;
+	return slot;
+}
+
+bool rsb_blocks_open(struct rsb_blocks *blocks)
+{
+	blocks->bits = FIRST_BITS;
+	blocks->slots = calloc((size_t)1 << blocks->bits, sizeof(*blocks->slots));
+	return blocks->slots;
+}
+
+void rsb_blocks_close(struct rsb_blocks *blocks)
+{
+	if (!blocks->slots)
+		return;
+	for (size_t i = 0; i < (size_t)1 << blocks->bits; i++)
+		free(blocks->slots[i]);
+	free(blocks->slots);
+	blocks->slots = NULL;
+}
+
+/* Twice the slots. */
+static bool grow(struct rsb_blocks *blocks)
+{
+	size_t old_size = (size_t)1 << blocks->bits;
+	struct rsb_block **old = blocks->slots;
+	struct rsb_block **slots = calloc(2 * old_size, sizeof(*slots));
+
+	if (!slots)
+		return false;
+	blocks->slots = slots;
+	blocks->bits++;
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i])
+			blocks->slots[slot_for(blocks, old[i])] = old[i];
+	free(old);
+	return true;
+}
+
+/* Is this a string instruction with a rep prefix? (Intel SDM volume 2, REP) */
+static bool repeats(const uint8_t *bytes, size_t length)
+{
+	bool prefix = false;
+	size_t i = 0;
+
+	for (; i < length; i++) {
+		if (bytes[i] == 0xf2 || bytes[i] == 0xf3)
+			prefix = true;
+		else if (bytes[i] != 0x66 && bytes[i] != 0x67 && (bytes[i] & 0xe7) != 0x26 &&
+			 (bytes[i] & 0xfe) != 0x64 && (bytes[i] & 0xf0) != 0x40)
+			break;
+	}
+	if (!prefix || i == length)
+		return false;
+	return (bytes[i] >= 0x6c && bytes[i] <= 0x6f) || (bytes[i] >= 0xa4 && bytes[i] <= 0xa7) ||
+	       (bytes[i] >= 0xaa && bytes[i] <= 0xaf);
+}
+
+/* The site of the block's transfer as this kind; RSB_SITE_NONE if that kind is not recorded. */
+static bool intern(const struct rsb_blocks *blocks, const struct rsb_block *block,
+		   enum rsb_kind kind, uint8_t flags, uint32_t *id)
+{
+	struct rsb_site site = {
+		.pc = block->last,
+		.length = (uint8_t)(block->end - block->last),
+		.kind = (uint8_t)kind,
+		.mitigation = (uint8_t)rsb_image_mitigation(blocks->image, block->last),
+		.flags = flags,
+	};
+	char label[LABEL_SIZE];
+
+	if (!(blocks->kinds & RSB_KIND_BIT(kind)))
+		return true;
+	rsb_image_describe(blocks->image, site.pc, label, sizeof(label));
+	*id = rsb_sites_intern(blocks->sites, &site, label);
+	return *id != RSB_SITE_NONE;
+}
+
+static bool intern_outcomes(const struct rsb_blocks *blocks, struct rsb_block *block,
+			    const struct rsb_transfer *transfer)
+{
+	enum rsb_kind falls = transfer->conditional ? RSB_BRANCH_NOT_TAKEN : transfer->kind;
+
+	return intern(blocks, block, falls, transfer->flags, &block->sites[0]) &&
+	       intern(blocks, block, transfer->kind, transfer->flags, &block->sites[1]);
+}
+
+/*
+ * Finds the last instruction. False: a length is unknown, and with it where the next one starts.
+ */
+static bool walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
+{
+	uint32_t at = 0;
+
+	block->count = 0;
+	block->last = block->start;
+	while (at < block->size) {
+		size_t length = rsb_instruction_decode(blocks->disassembler, bytes + at,
+						       block->size - at, block->start + at, NULL);
+
+		block->last = block->start + at;
+		block->count++;
+		if (!length)
+			return false;
+		at += (uint32_t)length;
+	}
+	return true;
+}
+
+bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
+		      struct rsb_error *error)
+{
+	uint8_t bytes[BLOCK_BYTES];
+	const uint8_t *last;
+	struct rsb_transfer transfer;
+
+	block->end = block->start + block->size;
+	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
+	block->flags = block->start == blocks->landing ? RSB_BLOCK_LANDING : 0;
+	if (block->size > sizeof(bytes) ||
+	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size ||
+	    !walk(blocks, block, bytes)) {
+		block->flags |= RSB_BLOCK_UNKNOWN;
+		return true;
+	}
+	last = bytes + (block->last - block->start);
+	if (repeats(last, block->end - block->last))
+		block->flags |= RSB_BLOCK_REPEAT;
+	transfer = rsb_transfer_x86_64(last, block->end - block->last, block->last);
+	if (!transfer.transfers)
+		return true;
+	block->flags |= RSB_BLOCK_TRANSFER;
+	if (transfer.kind == RSB_CALL || transfer.kind == RSB_CALL_FAR)
+		block->flags |= RSB_BLOCK_CALL;
+	if (block->last == blocks->traced_call)
+		block->flags |= RSB_BLOCK_TRACED_CALL;
+	return intern_outcomes(blocks, block, &transfer) ||
+	       rsb_error_set(error, "out of memory for sites");
+}
+
+struct rsb_block *rsb_blocks_learn(struct rsb_blocks *blocks, uint64_t start, uint32_t size,
+				   struct rsb_error *error)
+{
+	struct rsb_block *block;
+
+	if (blocks->count == BLOCKS_MAX)
+		return rsb_error_null(error, "the code has more than %u blocks", BLOCKS_MAX);
+	if (2 * blocks->count >= (size_t)1 << blocks->bits && !grow(blocks))
+		return rsb_error_null(error, "out of memory for blocks");
+	block = calloc(1, sizeof(*block));
+	if (!block)
+		return rsb_error_null(error, "out of memory for blocks");
+	block->start = start;
+	block->size = size;
+	block->address = rsb_sites_address(blocks->sites, start);
+	if (block->address == UINT32_MAX) {
+		rsb_error_set(error, "out of memory for addresses");
+		goto fail;
+	}
+	if (!rsb_block_decode(blocks, block, error))
+		goto fail;
+	blocks->slots[slot_for(blocks, block)] = block;
+	blocks->count++;
+	return block;
+fail:
+	free(block);
+	return NULL;
+}
+
+uint32_t rsb_block_index(const struct rsb_blocks *blocks, const struct rsb_block *block,
+			 uint64_t pc)
+{
+	uint8_t bytes[BLOCK_BYTES];
+	struct rsb_block part = { .start = block->start, .size = (uint32_t)(pc - block->start) };
+
+	if (part.size > sizeof(bytes) ||
+	    rsb_memory_read(blocks->memory, part.start, bytes, part.size) != part.size ||
+	    !walk(blocks, &part, bytes))
+		return UINT32_MAX;
+	return part.count;
+}

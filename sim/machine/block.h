@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine's blocks, each decoded once: how many instructions it has, and the sites of the
+ * transfer at its end. Blocks overlap (a loop may be entered in the middle), so that the start and
+ * the size together name one.
+ */
+#ifndef RSB_SIM_MACHINE_BLOCK_H
+#define RSB_SIM_MACHINE_BLOCK_H
+
+#include "sim/machine/instruction.h"
+#include "sim/machine/memory.h"
+#include "traces/site.h"
+
+/* Flags of a block. */
+#define RSB_BLOCK_LANDING     0x01u /* it starts at rsb_landing */
+#define RSB_BLOCK_TRACED_CALL 0x02u /* it ends with rsb_traced_call */
+#define RSB_BLOCK_TRANSFER    0x04u /* it ends with a transfer */
+#define RSB_BLOCK_CALL        0x08u /* ... which pushes the block's end */
+#define RSB_BLOCK_REPEAT      0x10u /* it ends with a string instruction that repeats */
+#define RSB_BLOCK_UNKNOWN     0x20u /* it holds an instruction whose length is unknown */
+
+struct rsb_block {
+	uint64_t start;
+	uint64_t last;     /* its last instruction */
+	uint64_t end;      /* the address after that */
+	uint32_t size;     /* bytes */
+	uint32_t count;    /* instructions */
+	uint32_t address;  /* id of the start */
+	uint32_t sites[2]; /* of the transfer: when the end is next, when another address is;
+			      RSB_SITE_NONE: not recorded */
+	uint32_t flags;
+};
+
+struct rsb_blocks {
+	const struct rsb_image *image;
+	const struct rsb_memory *memory;
+	const struct rsb_disassembler *disassembler;
+	struct rsb_sites *sites;
+	uint32_t kinds; /* to record */
+	uint64_t traced_call, landing;
+
+	struct rsb_block **slots; /* open addressing */
+	unsigned bits;            /* there are 2^bits slots */
+	size_t count;
+};
+
+bool rsb_blocks_open(struct rsb_blocks *blocks); /* false: no memory */
+void rsb_blocks_close(struct rsb_blocks *blocks);
+
+/* Decodes a new block and enters it. NULL: error. */
+struct rsb_block *rsb_blocks_learn(struct rsb_blocks *blocks, uint64_t start, uint32_t size,
+				   struct rsb_error *error);
+
+/* Decodes a block again, whose bytes have changed. False: error. */
+bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
+		      struct rsb_error *error);
+
+/* How many of the block's instructions stand before pc; UINT32_MAX: none starts at pc. */
+uint32_t rsb_block_index(const struct rsb_blocks *blocks, const struct rsb_block *block,
+			 uint64_t pc);
+
+static inline size_t rsb_blocks_slot(const struct rsb_blocks *blocks, uint64_t start, uint32_t size)
+{
+	/* Knuth, The Art of Computer Programming, volume 3, 6.4: multiplicative hashing. */
+	return (start + ((uint64_t)size << 48)) * UINT64_C(0x9e3779b97f4a7c15) >>
+	       (64 - blocks->bits);
+}
+
+/* The block of this start and size. NULL: it was not seen. Inline: it runs once a block. */
+static inline struct rsb_block *rsb_blocks_find(const struct rsb_blocks *blocks, uint64_t start,
+						uint32_t size)
+{
+	size_t mask = ((size_t)1 << blocks->bits) - 1;
+	size_t slot = rsb_blocks_slot(blocks, start, size);
+	struct rsb_block *block;
+
+	while ((block = blocks->slots[slot]) && (block->start != start || block->size != size))
+		slot = (slot + 1) & mask;
+	return block;
+}
+
+#endif

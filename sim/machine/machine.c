@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine's life, and a round: see sim/machine/machine.h. */
+#include "sim/machine/private.h"
+
+#include "sim/machine/registers.h"
+#include "traces/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The engine reserves this for its code when it first maps memory, and exits the whole process if
+ * it cannot (Unicorn 2.0.1 under ulimit -v).
+ */
+#define ENGINE_RESERVES ((size_t)1 << 30)
+
+#define LABEL_SIZE 256
+
+/* Before the first block of a round: nothing was transferred. */
+static const struct rsb_block no_block = { .sites = { RSB_SITE_NONE, RSB_SITE_NONE } };
+
+static bool find_symbols(struct rsb_machine *machine, struct rsb_error *error)
+{
+	return rsb_image_find(machine->image, "rsb_round", &machine->entry, error) &&
+	       rsb_image_find(machine->image, "rsb_traced_call", &machine->traced_call, error) &&
+	       rsb_image_find(machine->image, "rsb_landing", &machine->landing, error);
+}
+
+/* The sites of the marks: what each is about is its address. */
+static bool intern_marks(struct rsb_machine *machine, struct rsb_error *error)
+{
+	const uint64_t places[] = {
+		[RSB_MARK_ROUND] = machine->entry,
+		[RSB_MARK_TRACED_CALL] = machine->traced_call,
+		[RSB_MARK_LANDING] = machine->landing,
+	};
+
+	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct rsb_site site = { .pc = places[i], .kind = RSB_MARK, .detail = (uint8_t)i };
+		char label[LABEL_SIZE];
+
+		rsb_image_describe(machine->image, places[i], label, sizeof(label));
+		machine->marks[i] = rsb_sites_intern(machine->sites, &site, label);
+		machine->mark_addresses[i] = rsb_sites_address(machine->sites, places[i]);
+		if (machine->marks[i] == RSB_SITE_NONE || machine->mark_addresses[i] == UINT32_MAX)
+			return rsb_error_set(error, "out of memory for sites");
+	}
+	return true;
+}
+
+/* Is there room for what the engine reserves? */
+static bool check_room(struct rsb_error *error)
+{
+	void *volatile room = malloc(ENGINE_RESERVES);
+
+	if (!room)
+		return rsb_error_set(error, "the engine needs 1 GiB of address space (ulimit -v)");
+	free(room);
+	return true;
+}
+
+/* rsb_traced_call must be a near call, and rsb_landing where it returns to. */
+static bool check_traced_call(struct rsb_machine *machine, struct rsb_error *error)
+{
+	uint8_t bytes[RSB_INSTRUCTION_MAX];
+	struct rsb_error ignored; /* the instruction may end with its segment */
+	struct rsb_memory *memory = &machine->memory;
+	uint64_t pc = machine->traced_call;
+	size_t size, length;
+
+	if (!rsb_memory_find(memory, pc) && !rsb_memory_load(memory, pc, error))
+		return error->text[0]
+			       ? false
+			       : rsb_error_set(error, "rsb_traced_call (0x%llx) is not mapped",
+					       (unsigned long long)pc);
+	if (!rsb_memory_find(memory, pc + sizeof(bytes) - 1))
+		rsb_memory_load(memory, pc + sizeof(bytes) - 1, &ignored);
+	size = rsb_memory_read(memory, pc, bytes, sizeof(bytes));
+	length = rsb_instruction_decode(&machine->disassembler, bytes, size, pc, NULL);
+	if (!length || rsb_transfer_x86_64(bytes, length, pc).kind != RSB_CALL ||
+	    !rsb_transfer_x86_64(bytes, length, pc).transfers)
+		return rsb_error_set(error, "rsb_traced_call (0x%llx) is not a near call",
+				     (unsigned long long)pc);
+	if (machine->landing != pc + length)
+		return rsb_error_set(
+			error, "rsb_landing is 0x%llx, but the traced call returns to 0x%llx",
+			(unsigned long long)machine->landing, (unsigned long long)(pc + length));
+	return true;
+}
+
+static bool open_engine(struct rsb_machine *machine, struct rsb_error *error)
+{
+	uc_err code;
+
+	if (!check_room(error))
+		return false;
+	code = uc_open(UC_ARCH_X86, UC_MODE_64, &machine->engine);
+	if (code != UC_ERR_OK)
+		return rsb_error_set(error, "the engine does not start: %s", uc_strerror(code));
+	return rsb_memory_open(&machine->memory, machine->image, machine->engine, error) &&
+	       rsb_registers_reset(machine->engine, &machine->memory, error) &&
+	       rsb_hooks_add(machine, error);
+}
+
+static bool open_blocks(struct rsb_machine *machine, struct rsb_error *error)
+{
+	machine->blocks.image = machine->image;
+	machine->blocks.memory = &machine->memory;
+	machine->blocks.disassembler = &machine->disassembler;
+	machine->blocks.sites = machine->sites;
+	machine->blocks.kinds = machine->options.kinds;
+	machine->blocks.traced_call = machine->traced_call;
+	machine->blocks.landing = machine->landing;
+	return (rsb_disassembler_open(&machine->disassembler) &&
+		rsb_blocks_open(&machine->blocks)) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+static struct rsb_machine *open_machine(const struct rsb_image *image, struct rsb_sites *sites,
+					const struct rsb_machine_options *options, bool exact,
+					struct rsb_error *error)
+{
+	struct rsb_machine *machine = calloc(1, sizeof(*machine));
+
+	if (!machine)
+		return rsb_error_null(error, "out of memory");
+	machine->image = image;
+	machine->sites = sites;
+	machine->options = *options;
+	machine->exact = exact;
+	machine->last = &no_block;
+	if (!machine->options.budget)
+		machine->options.budget = RSB_BUDGET;
+	if (find_symbols(machine, error) && intern_marks(machine, error) &&
+	    open_blocks(machine, error) && open_engine(machine, error) &&
+	    check_traced_call(machine, error))
+		return machine;
+	rsb_machine_free(machine);
+	return NULL;
+}
+
+struct rsb_machine *rsb_machine_new(const struct rsb_image *image, struct rsb_sites *sites,
+				    const struct rsb_machine_options *options,
+				    struct rsb_error *error)
+{
+	return open_machine(image, sites, options, false, error);
+}
+
+void rsb_machine_free(struct rsb_machine *machine)
+{
+	if (!machine)
+		return;
+	if (machine->engine)
+		uc_close(machine->engine);
+	rsb_memory_close(&machine->memory);
+	rsb_blocks_close(&machine->blocks);
+	rsb_disassembler_close(&machine->disassembler);
+	free(machine);
+}
+
+/* Runs the trouble again, from the first round, where the engine can say which instruction it was. */
+static bool locate(const struct rsb_machine *machine, struct rsb_error *error)
+{
+	struct rsb_machine *again =
+		open_machine(machine->image, machine->sites, &machine->options, true, error);
+	struct rsb_trace trace = { 0 };
+	struct rsb_round round;
+	bool found = false;
+
+	if (!again)
+		return false;
+	for (uint64_t i = 0; i < machine->rounds; i++) {
+		trace.count = 0;
+		if (!rsb_machine_round(again, &trace, &round, error)) {
+			found = again->trouble.kind == machine->trouble.kind;
+			break;
+		}
+	}
+	rsb_trace_clear(&trace);
+	rsb_machine_free(again);
+	return found;
+}
+
+static bool fail(const struct rsb_machine *machine, struct rsb_error *error)
+{
+	if (machine->trouble.somewhere && locate(machine, error))
+		return false;
+	return rsb_trouble_report(machine, error);
+}
+
+static void begin(struct rsb_machine *machine, struct rsb_trace *trace)
+{
+	uint64_t exit = rsb_memory_exit(&machine->memory);
+	uint64_t top = rsb_memory_stack_top(&machine->memory);
+	uint64_t rsp = top - sizeof(exit);
+	const struct rsb_piece *stack = rsb_memory_find(&machine->memory, rsp);
+
+	memcpy(stack->bytes + (rsp - stack->address), &exit, sizeof(exit));
+	uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
+	machine->rounds++;
+	machine->trace = trace;
+	machine->last = &no_block;
+	machine->left = machine->options.budget;
+	machine->extra = 0;
+	machine->rsp = top;
+	machine->open = false;
+	machine->round = (struct rsb_round){ 0 };
+	if (!rsb_trace_add(trace, machine->marks[RSB_MARK_ROUND],
+			   machine->mark_addresses[RSB_MARK_ROUND])) {
+		rsb_error_set(&machine->trouble.error, "out of memory for events");
+		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, machine->entry, 0, 0);
+	}
+}
+
+/* What the engine calls success, or does not explain. */
+static void settle(struct rsb_machine *machine, uc_err code)
+{
+	uint64_t rip = rsb_register_read(machine->engine, UC_X86_REG_RIP);
+	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
+	uint64_t last = machine->last->last;
+	struct rsb_trouble *trouble = &machine->trouble;
+
+	if (trouble->kind == RSB_TROUBLE_FETCH && rip != trouble->address) {
+		/* The block at rip could not be read to its end, or it is the first. */
+		trouble->kind = RSB_TROUBLE_RUN_OFF;
+		trouble->pc = rip;
+	}
+	if (trouble->kind != RSB_TROUBLE_NONE)
+		return;
+	if (code == UC_ERR_INSN_INVALID) {
+		rsb_trouble_set(machine, RSB_TROUBLE_REFUSED, rip, 0, 0);
+	} else if (code != UC_ERR_OK) {
+		rsb_error_set(&trouble->error, "%s", uc_strerror(code));
+		rsb_trouble_set(machine, RSB_TROUBLE_ENGINE, rip, 0, 0);
+	} else if (rip != rsb_memory_exit(&machine->memory)) {
+		rsb_trouble_set(machine, RSB_TROUBLE_HALT, last, 0, 0);
+	} else if (machine->open) {
+		rsb_trouble_set(machine, RSB_TROUBLE_NEVER_LANDED, machine->traced_call, last, 0);
+	} else if (rsp != machine->rsp) {
+		rsb_trouble_set(machine, RSB_TROUBLE_UNBALANCED, last, 0, rsp - machine->rsp);
+	}
+}
+
+bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
+		       struct rsb_round *round, struct rsb_error *error)
+{
+	uc_err code;
+
+	if (machine->trouble.kind != RSB_TROUBLE_NONE)
+		return fail(machine, error);
+	begin(machine, trace);
+	/* Always the same exit: blocks that were translated for another would run through it. */
+	code = uc_emu_start(machine->engine, machine->entry, rsb_memory_exit(&machine->memory), 0,
+			    0);
+	settle(machine, code);
+	if (machine->trouble.kind != RSB_TROUBLE_NONE)
+		return fail(machine, error);
+	machine->round.instructions = rsb_machine_executed(machine);
+	*round = machine->round;
+	return true;
+}

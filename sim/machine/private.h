@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine's insides, for the files of sim/machine alone. */
+#ifndef RSB_SIM_MACHINE_PRIVATE_H
+#define RSB_SIM_MACHINE_PRIVATE_H
+
+#include "sim/machine/block.h"
+#include "sim/machine/machine.h"
+#include "sim/machine/memory.h"
+
+/* What went wrong; each has its row in sim/machine/trouble.c. */
+enum rsb_trouble_kind {
+	RSB_TROUBLE_NONE,
+	RSB_TROUBLE_READ,  /* nothing mapped */
+	RSB_TROUBLE_WRITE, /* nothing mapped */
+	RSB_TROUBLE_FETCH, /* nothing mapped */
+	RSB_TROUBLE_NOT_READABLE,
+	RSB_TROUBLE_NOT_WRITABLE,
+	RSB_TROUBLE_NOT_EXECUTABLE,
+	RSB_TROUBLE_RUN_OFF,   /* the code goes on where nothing is mapped */
+	RSB_TROUBLE_OVERFLOW,  /* an access below the stack */
+	RSB_TROUBLE_UNDERFLOW, /* an access above it */
+	RSB_TROUBLE_LOAD,      /* memory could not be brought in: its own message */
+	RSB_TROUBLE_REFUSED,   /* an instruction that the engine does not have */
+	RSB_TROUBLE_UNKNOWN,   /* an instruction whose length nobody knows */
+	RSB_TROUBLE_EXCEPTION, /* detail: the vector */
+	RSB_TROUBLE_INTERRUPT, /* detail: the vector; by int n or int3 */
+	RSB_TROUBLE_SYSCALL,   /* detail: the number in rax */
+	RSB_TROUBLE_HALT,
+	RSB_TROUBLE_BUDGET,
+	RSB_TROUBLE_AGAIN,        /* a traced call while another has not landed */
+	RSB_TROUBLE_NEVER_LANDED, /* the round ended first */
+	RSB_TROUBLE_UNBALANCED,   /* the round ended with another stack pointer */
+	RSB_TROUBLE_MEMORY,       /* ours ran out: its own message */
+	RSB_TROUBLE_ENGINE,       /* any other error of the engine: its own message */
+};
+
+struct rsb_trouble {
+	enum rsb_trouble_kind kind;
+	uint64_t pc;      /* of the instruction */
+	bool somewhere;   /* pc is that of the block that the instruction is in */
+	uint64_t address; /* touched, or gone to */
+	uint64_t detail;
+	struct rsb_error error; /* of the kinds that have their own message */
+};
+
+struct rsb_machine {
+	const struct rsb_image *image;
+	struct rsb_sites *sites;
+	struct rsb_machine_options options;
+	uint64_t entry, traced_call, landing;
+	uint32_t marks[3]; /* sites, by enum rsb_mark */
+	uint32_t mark_addresses[3];
+
+	uc_engine *engine;
+	bool exact; /* the engine keeps rip right at each access to memory; slower */
+	struct rsb_disassembler disassembler;
+	struct rsb_memory memory;
+	struct rsb_blocks blocks;
+	uint64_t rounds; /* begun */
+
+	/* The round that runs. */
+	struct rsb_trace *trace;
+	const struct rsb_block *last; /* the block before, whose transfer the next one tells */
+	uint64_t left;                /* of the budget, in instructions */
+	uint64_t extra;               /* spent of the budget for what is no new instruction */
+	uint64_t rsp;                 /* when the round began, above its return address */
+	bool open;                    /* a traced call has not landed */
+	uint64_t landing_rsp;
+	uint64_t traced_start; /* instructions before that call */
+	struct rsb_round round;
+	struct rsb_trouble trouble; /* the first one */
+};
+
+/* Installs the hooks; before any code is run. */
+bool rsb_hooks_add(struct rsb_machine *machine, struct rsb_error *error);
+
+/* Instructions executed in this round, up to the end of the last block. */
+uint64_t rsb_machine_executed(const struct rsb_machine *machine);
+
+/* Keeps the first trouble of a round and stops the engine. */
+void rsb_trouble_set(struct rsb_machine *machine, enum rsb_trouble_kind kind, uint64_t pc,
+		     uint64_t address, uint64_t detail);
+
+/* Writes the message; false. */
+bool rsb_trouble_report(const struct rsb_machine *machine, struct rsb_error *error);
+
+#endif

@@ -204,6 +204,28 @@ START_TEST(interns_many_sites)
 }
 END_TEST
 
+/* So many sites that some share a 32-bit hash, for sure: what differs in one field stays apart. */
+START_TEST(tells_equal_hashes_apart)
+{
+	const uint32_t many = 400000;
+	uint32_t wrong = 0;
+
+	make_table();
+	for (uint32_t id = 0; id < many; id++) {
+		struct rsb_site site = { .kind = RSB_ENVIRONMENT, .count = id };
+
+		wrong += rsb_sites_intern(sites, &site, NULL) != id;
+	}
+	for (uint32_t id = many; id < 2 * many; id++) {
+		struct rsb_site site = call_at(id);
+
+		wrong += rsb_sites_intern(sites, &site, NULL) != id;
+	}
+	ck_assert_uint_eq(wrong, 0);
+	rsb_sites_free(sites);
+}
+END_TEST
+
 /* An empty table has nothing in it, and none is freed like one. */
 START_TEST(starts_empty)
 {
@@ -277,5 +299,5 @@ END_TEST
 
 UNIT_MAIN("sites and traces", gives_dense_ids, interns_a_site_once, tells_sites_apart,
 	  fills_in_the_fall_through, keeps_labels, takes_every_address, interns_a_million_addresses,
-	  interns_neighbours, interns_many_sites, starts_empty, appends_events, reserves_room,
-	  names_kinds)
+	  interns_neighbours, interns_many_sites, tells_equal_hashes_apart, starts_empty,
+	  appends_events, reserves_room, names_kinds)

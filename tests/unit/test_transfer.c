@@ -51,6 +51,7 @@ static const struct row transfers[] = {
 	{ "jmp .+5", "e9 00 00 00 00", RSB_JUMP, 0, 0x401005 },
 	{ "bnd jmp", "f2 e9 10 00 00 00", RSB_JUMP, 0, 0x401016 },
 	{ "data16 jmp rel8", "66 eb 10", RSB_JUMP, 0, 0x1013 },
+	{ "data16 rex.w jmp rel8", "66 48 eb 10", RSB_JUMP, 0, 0x401014 },
 	{ "data16 jmp rel16", "66 e9 10 00", RSB_JUMP, 0, 0x1014 },
 	{ "rex.w and data16 in vain, jmp", "48 66 e9 10 00", RSB_JUMP, 0, 0x1015 },
 	{ "jmp rax", "ff e0", RSB_JUMP_INDIRECT, 0, 0 },

@@ -35,37 +35,6 @@ bool rsb_fact_decides(const char *name)
 	return false;
 }
 
-bool rsb_fact_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
-			 const char *key, struct rsb_error *error)
-{
-	const char *text = cJSON_IsString(item) ? item->valuestring : "";
-
-	if (!*text)
-		return rsb_json_error(json, item, error, "%s: %s: expected a text", owner, key);
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return rsb_json_error(json, item, error,
-					      "%s: %s: expected a text without control characters",
-					      owner, key);
-	return true;
-}
-
-bool rsb_fact_text(const struct rsb_json *json, const cJSON *object, const char *owner,
-		   const char *key, bool needed, const char **out, struct rsb_error *error)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	if (!item && !needed)
-		return true;
-	if (!item)
-		return rsb_json_error(json, object, error, "%s: %s is missing: expected a text",
-				      owner, key);
-	if (!rsb_fact_text_check(json, item, owner, key, error))
-		return false;
-	*out = item->valuestring;
-	return true;
-}
-
 static bool read_strength(const struct rsb_json *json, const cJSON *object, const char *name,
 			  enum rsb_strength *strength, struct rsb_error *error)
 {
@@ -73,7 +42,7 @@ static bool read_strength(const struct rsb_json *json, const cJSON *object, cons
 	static const char *const words[] = { "vendor", "rtl", "measured", "inferred", "assumed" };
 	const char *text = NULL;
 
-	if (!rsb_fact_text(json, object, name, "strength", true, &text, error))
+	if (!rsb_profile_text(json, object, name, "strength", true, &text, error))
 		return false;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(words[i], text)) {
@@ -86,7 +55,7 @@ static bool read_strength(const struct rsb_json *json, const cJSON *object, cons
 			      name, text);
 }
 
-/* A value is known, or it is null and something is assumed: there is nothing between. */
+/* A value is there, or it is null and something is assumed: there is nothing between. */
 static bool check_entry(const struct rsb_json *json, const cJSON *object, const char *name,
 			const struct entry *entry, struct rsb_error *error)
 {
@@ -96,10 +65,9 @@ static bool check_entry(const struct rsb_json *json, const cJSON *object, const 
 		return rsb_json_error(json, object, error,
 				      "%s: value is missing: expected null if it is not known",
 				      name);
-	if (unknown != (entry->strength == RSB_STRENGTH_ASSUMED))
+	if (unknown && entry->strength != RSB_STRENGTH_ASSUMED)
 		return rsb_json_error(json, object, error,
-				      "%s: expected the strength assumed if the value is null, and "
-				      "only then",
+				      "%s: expected the strength assumed beside a value of null",
 				      name);
 	if (!unknown && (entry->assumed || entry->others))
 		return rsb_json_error(json, object, error,
@@ -116,7 +84,7 @@ static bool read_entry(const struct rsb_json *json, const cJSON *object, const c
 				      "%s: expected an object with value, source and strength",
 				      name);
 	if (!rsb_json_keys(json, object, "value|assumed|others|source|strength", error) ||
-	    !rsb_fact_text(json, object, name, "source", true, &entry->source, error) ||
+	    !rsb_profile_text(json, object, name, "source", true, &entry->source, error) ||
 	    !read_strength(json, object, name, &entry->strength, error))
 		return false;
 	entry->value = cJSON_GetObjectItemCaseSensitive(object, "value");

@@ -20,6 +20,43 @@ static const cJSON *item_of(const cJSON *object, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
+/* ASCII's control characters, and those that UTF-8 writes as c2 80 to c2 9f. */
+static bool is_control(const unsigned char *at)
+{
+	return *at < ' ' || *at == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
+bool rsb_profile_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
+			    const char *key, struct rsb_error *error)
+{
+	const char *text = cJSON_IsString(item) ? item->valuestring : "";
+
+	if (!*text)
+		return rsb_json_error(json, item, error, "%s: %s: expected a text", owner, key);
+	for (; *text; text++)
+		if (is_control((const unsigned char *)text))
+			return rsb_json_error(json, item, error,
+					      "%s: %s: expected a text without control characters",
+					      owner, key);
+	return true;
+}
+
+bool rsb_profile_text(const struct rsb_json *json, const cJSON *object, const char *owner,
+		      const char *key, bool needed, const char **out, struct rsb_error *error)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (!item && !needed)
+		return true;
+	if (!item)
+		return rsb_json_error(json, object, error, "%s: %s is missing: expected a text",
+				      owner, key);
+	if (!rsb_profile_text_check(json, item, owner, key, error))
+		return false;
+	*out = item->valuestring;
+	return true;
+}
+
 static bool read_head(struct rsb_profile *profile, const cJSON *root, struct rsb_error *error)
 {
 	const struct rsb_json *json = profile->json;
@@ -31,12 +68,12 @@ static bool read_head(struct rsb_profile *profile, const cJSON *root, struct rsb
 	if (!rsb_json_keys(json, root,
 			   "name|summary|vendor|arch|version|model|fields|mitigations|notes",
 			   error) ||
-	    !rsb_fact_text(json, root, "profile", "name", true, &profile->name, error) ||
-	    !rsb_fact_text(json, root, "profile", "summary", false, &profile->summary, error) ||
-	    !rsb_fact_text(json, root, "profile", "vendor", false, &profile->vendor, error) ||
-	    !rsb_fact_text(json, root, "profile", "arch", false, &profile->arch, error) ||
+	    !rsb_profile_text(json, root, "profile", "name", true, &profile->name, error) ||
+	    !rsb_profile_text(json, root, "profile", "summary", false, &profile->summary, error) ||
+	    !rsb_profile_text(json, root, "profile", "vendor", false, &profile->vendor, error) ||
+	    !rsb_profile_text(json, root, "profile", "arch", false, &profile->arch, error) ||
 	    !rsb_json_integer(json, root, "version", 1, VERSION_MAX, &version, error) ||
-	    !rsb_fact_text(json, root, "profile", "model", true, &model, error))
+	    !rsb_profile_text(json, root, "profile", "model", true, &model, error))
 		return false;
 	snprintf(profile->version, sizeof(profile->version), "%" PRId64, version);
 	profile->type = rsb_model_type_find(model, &reason);
@@ -113,7 +150,7 @@ static bool read_notes(struct rsb_profile *profile, const cJSON *list, struct rs
 		return rsb_error_set(error, "out of memory");
 	cJSON_ArrayForEach(item, list)
 	{
-		if (!rsb_fact_text_check(profile->json, item, "profile", "notes", error))
+		if (!rsb_profile_text_check(profile->json, item, "profile", "notes", error))
 			return false;
 		profile->notes[count++] = item->valuestring;
 	}

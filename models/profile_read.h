@@ -37,6 +37,17 @@ struct rsb_profile {
 /* Fills a zeroed profile that has its json. On failure it may be half filled. */
 bool rsb_profile_read(struct rsb_profile *profile, struct rsb_error *error);
 
+/*
+ * Reads a text of object, whose name in messages is owner. Without it *out is as it was, or it is
+ * an error if needed.
+ */
+bool rsb_profile_text(const struct rsb_json *json, const cJSON *object, const char *owner,
+		      const char *key, bool needed, const char **out, struct rsb_error *error);
+
+/* Is item a text that can be shown as it is? Control characters could act on a terminal. */
+bool rsb_profile_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
+			    const char *key, struct rsb_error *error);
+
 /* The next slot of the profile: its fact is the profile's from here on. */
 struct rsb_fact_slot *rsb_fact_take(struct rsb_profile *profile);
 
@@ -58,16 +69,5 @@ bool rsb_fact_read(struct rsb_fact_slot *slot, const struct rsb_json *json, cons
 bool rsb_fact_read_penalty(struct rsb_fact_slot *slot, const struct rsb_json *json,
 			   const cJSON *object, double *penalty, bool *known,
 			   struct rsb_error *error);
-
-/*
- * Reads a text of object, whose name in messages is owner. Without it *out is as it was, or it is
- * an error if needed.
- */
-bool rsb_fact_text(const struct rsb_json *json, const cJSON *object, const char *owner,
-		   const char *key, bool needed, const char **out, struct rsb_error *error);
-
-/* Is item a text that can be shown as it is? Control characters could act on a terminal. */
-bool rsb_fact_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
-			 const char *key, struct rsb_error *error);
 
 #endif

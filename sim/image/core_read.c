@@ -185,7 +185,7 @@ static bool read_headers(struct rsb_core *core, Elf *elf, uint64_t size, struct 
 {
 	struct range *ranges;
 	GElf_Ehdr header;
-	size_t count;
+	size_t count = 0;
 	bool good;
 
 	if (!check_kind(core, elf, &header, error) ||

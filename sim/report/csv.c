@@ -53,8 +53,7 @@ static void write_header(FILE *out)
 static void write_identity(FILE *out, const struct rsb_score *score)
 {
 	const struct rsb_scenario *s = &score->scenario;
-	const char *texts[] = { score->layout, score->cpu, score->model ? score->model : "",
-				score->known };
+	const char *texts[] = { score->layout, score->cpu, score->model, score->known };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_text(out, texts[i]);

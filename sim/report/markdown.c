@@ -60,7 +60,7 @@ static void write_cpu(FILE *out, const struct rsb_score *const *scores, size_t c
 	fputs("**", out);
 	write_text(out, scores[0]->cpu);
 	fputs("**: ", out);
-	write_text(out, scores[0]->model ? scores[0]->model : "model not told");
+	write_text(out, scores[0]->model);
 	fputs(", profile ", out);
 	write_text(out, scores[0]->known);
 	fputs("\n\n| layout | scenario (depth/batch) | balance | of layout | calls | returns | "

@@ -192,8 +192,7 @@ static void write_heading(const struct rsb_text *text, const struct rsb_score *s
 {
 	char line[512];
 
-	snprintf(line, sizeof(line), "%s%s, profile %s", score->model ? score->model : "",
-		 score->model ? "" : "model not told", score->known);
+	snprintf(line, sizeof(line), "%s, profile %s", score->model, score->known);
 	fprintf(text->out, "%s%s%s: ", rsb_style_start(RSB_STYLE_BOLD, text->colour), score->cpu,
 		rsb_style_end(RSB_STYLE_BOLD, text->colour));
 	rsb_wrap_write(text->out, line, strlen(score->cpu) + 2, 2, text->columns);

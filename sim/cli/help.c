@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints help from the rows of commands and options, and the versions. */
+#include "sim/cli/help.h"
+
+#include "models/profile.h"
+#include "sim/image/layout.h"
+#include "sim/report/report.h"
+#include "sim/report/wrap.h"
+
+#include <capstone/capstone.h>
+#include <cjson/cJSON.h>
+#include <string.h>
+#include <unicorn/unicorn.h>
+
+#define COLUMNS 80
+#define INDENT  26 /* where the sentences of options begin */
+
+void cli_help_program(FILE *out, const struct cli_command *const *commands)
+{
+	fputs("usage: rsbsim COMMAND [OPTION...] [ARGUMENT...]\n\n"
+	      "Says how many returns a processor would mispredict in trampoline code, and which.\n\n",
+	      out);
+	for (; *commands; commands++) {
+		fprintf(out, "  %-8s", (*commands)->name);
+		rsb_wrap_write(out, (*commands)->summary, 10, 10, COLUMNS);
+	}
+	fputs("\nrsbsim COMMAND --help explains a command; rsbsim --version tells the versions.\n"
+	      "Exit status: 0, or 2 for usage, bad input or trouble. See rsbsim(1).\n",
+	      out);
+}
+
+static void print_option(char letter, const char *name, const char *argument, const char *sentence)
+{
+	char left[64];
+	int size;
+
+	size = snprintf(left, sizeof(left), "  %c%c%s --%s%s%s", letter ? '-' : ' ',
+			letter ? letter : ' ', letter ? "," : " ", name, argument ? " " : "",
+			argument ? argument : "");
+	fputs(left, stdout);
+	if (size > INDENT - 2)
+		printf("\n%*s", INDENT, "");
+	else
+		printf("%*s", INDENT - size, "");
+	rsb_wrap_write(stdout, sentence, INDENT, INDENT, COLUMNS);
+}
+
+void cli_help_command(const struct cli_command *command, const struct cli_option *rows)
+{
+	printf("usage: rsbsim %s [OPTION...] %s\n\n", command->name, command->arguments);
+	rsb_wrap_write(stdout, command->summary, 0, 0, COLUMNS);
+	rsb_wrap_write(stdout, command->help, 0, 0, COLUMNS);
+	printf("\n");
+	for (; rows->name; rows++)
+		print_option(rows->letter, rows->name, rows->argument, rows->sentence);
+	print_option('h', "help", NULL, "show this");
+	print_option(0, "version", NULL, "show the versions");
+	printf("\nexample: %s\n", command->example);
+}
+
+static size_t count_names(const char *const *names)
+{
+	size_t count = 0;
+
+	while (names[count])
+		count++;
+	return count;
+}
+
+static void print_models(void)
+{
+	const char *separator = "";
+
+	printf("models: ");
+	for (const struct rsb_model_type *const *type = rsb_model_types(); *type; type++) {
+		printf("%s%s", separator, (*type)->name);
+		separator = ", ";
+	}
+	printf("\n");
+}
+
+static void print_formats(void)
+{
+	const char *separator = "";
+
+	printf("formats: ");
+	for (const struct rsb_report_format *format = rsb_report_formats(); format->name;
+	     format++) {
+		printf("%s%s", separator, format->name);
+		separator = ", ";
+	}
+	printf("\n");
+}
+
+void cli_help_version(void)
+{
+	unsigned major, minor, extra = uc_version(&major, &minor) & 0xffff;
+	int capstone_major, capstone_minor;
+
+	cs_version(&capstone_major, &capstone_minor);
+	printf("rsbsim %s\n", PACKAGE_VERSION);
+	printf("Unicorn %u.%u.%u, Capstone %d.%d, cJSON %s\n", major, minor, extra >> 8,
+	       capstone_major, capstone_minor, cJSON_Version());
+	printf("architectures: x86_64\n");
+	print_models();
+	printf("CPUs: %zu built in; layouts: %zu built in\n", count_names(rsb_profile_names()),
+	       count_names(rsb_layout_names()));
+	print_formats();
+}

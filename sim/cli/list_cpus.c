@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim list cpus. */
+#include "sim/cli/topic.h"
+
+#include "models/profile.h"
+#include "sim/report/table.h"
+#include "sim/report/wrap.h"
+
+#include <string.h>
+
+static const char *name_strength(enum rsb_strength strength)
+{
+	static const char *const names[] = { "vendor", "rtl", "measured", "inferred", "assumed" };
+
+	return names[strength];
+}
+
+/* "measured", or "assumed (underflow)": with the field that makes it so. */
+static void describe_known(char *out, size_t size, const struct rsb_profile *profile)
+{
+	const char *weakest = NULL, *known = rsb_profile_known(profile, &weakest);
+
+	if (weakest && strcmp(known, "measured") != 0 && strcmp(known, "documented") != 0)
+		snprintf(out, size, "%s (%s)", known, weakest);
+	else
+		snprintf(out, size, "%s", known);
+}
+
+/* The parameters whose values tell models of one kind apart. */
+static void describe_policies(char *out, size_t size, const struct rsb_profile *profile)
+{
+	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
+	size_t length = 0;
+
+	*out = '\0';
+	for (size_t i = 0; rows[i].name; i++) {
+		int64_t value = rsb_profile_values(profile)[i];
+		char text[64];
+		int more;
+
+		if (value == rows[i].value || !strcmp(rows[i].name, "depth"))
+			continue;
+		rsb_parameter_print(&rows[i], value, text, sizeof(text));
+		more = snprintf(out + length, size - length, "%s%s %s", length ? ", " : "",
+				rows[i].name, text);
+		if (more < 0 || (size_t)more >= size - length)
+			break;
+		length += (size_t)more;
+	}
+}
+
+static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
+{
+	size_t depth = rsb_profile_depth(profile);
+	char known[128], policies[512];
+
+	describe_known(known, sizeof(known), profile);
+	describe_policies(policies, sizeof(policies), profile);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_name(profile));
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_type(profile)->name);
+	if (depth == SIZE_MAX)
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "any");
+	else
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu", depth);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", known);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", policies);
+}
+
+static bool list(FILE *out, unsigned columns, struct rsb_error *error)
+{
+	struct rsb_table *table = rsb_table_new();
+	bool good = table || rsb_error_set(error, "out of memory");
+
+	if (!good)
+		return false;
+	rsb_table_column(table, "cpu", RSB_TABLE_WORDS, 0);
+	rsb_table_column(table, "model", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "depth", RSB_TABLE_NUMBER, 2);
+	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "policies", RSB_TABLE_WORDS, 2);
+	for (const char *const *name = rsb_profile_names(); good && *name; name++) {
+		struct rsb_profile *profile = rsb_profile_load(*name, error);
+
+		good = profile != NULL;
+		if (good)
+			add_row(table, profile);
+		rsb_profile_free(profile);
+	}
+	if (good)
+		good = rsb_table_write(table, out, columns, false) ||
+		       rsb_error_set(error, "out of memory");
+	rsb_table_free(table);
+	return good;
+}
+
+static bool print_facts(FILE *out, unsigned columns, const struct rsb_profile *profile)
+{
+	struct rsb_table *table = rsb_table_new();
+	size_t count;
+	const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
+	bool good;
+
+	if (!table)
+		return false;
+	rsb_table_column(table, "field", RSB_TABLE_WORDS, 0);
+	rsb_table_column(table, "value", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "strength", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "source", RSB_TABLE_WORDS, 2);
+	for (size_t i = 0; i < count; i++) {
+		const struct rsb_fact *fact = &facts[i];
+
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", fact->name);
+		if (fact->assumed)
+			rsb_table_cell(table, RSB_STYLE_PLAIN, "%s, taken as %s", fact->value,
+				       fact->assumed);
+		else
+			rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", fact->value);
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", name_strength(fact->strength));
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", fact->source);
+	}
+	good = rsb_table_write(table, out, columns, false);
+	rsb_table_free(table);
+	return good;
+}
+
+static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_error *error)
+{
+	struct rsb_profile *profile = rsb_profile_load(name, error);
+	char known[128];
+	bool good;
+
+	if (!profile)
+		return false;
+	describe_known(known, sizeof(known), profile);
+	fprintf(out, "%s: %s; model %s, profile %s\n\n", rsb_profile_name(profile),
+		rsb_profile_summary(profile), rsb_profile_type(profile)->name, known);
+	good = print_facts(out, columns, profile) || rsb_error_set(error, "out of memory");
+	for (const char *const *note = rsb_profile_notes(profile); *note; note++) {
+		fputs(note == rsb_profile_notes(profile) ? "\nnote: " : "note: ", out);
+		rsb_wrap_write(out, *note, 6, 6, columns);
+	}
+	rsb_profile_free(profile);
+	return good;
+}
+
+static bool add_fact(cJSON *to, const struct rsb_fact *fact)
+{
+	cJSON *object = rsb_add_object(to, NULL), *others;
+	bool good = rsb_add_text(object, "name", fact->name) &&
+		    rsb_add_text(object, "value", fact->value) &&
+		    rsb_add_text(object, "assumed", fact->assumed) &&
+		    rsb_add_text(object, "strength", name_strength(fact->strength)) &&
+		    rsb_add_text(object, "source", fact->source);
+
+	others = rsb_add_array(object, "others");
+	for (const char *const *other = fact->others; good && *other; other++)
+		good = rsb_add_text(others, NULL, *other);
+	return good && others;
+}
+
+static bool add_facts(cJSON *to, const struct rsb_profile *profile)
+{
+	size_t count;
+	const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
+	cJSON *array = rsb_add_array(to, "facts");
+	bool good = array != NULL;
+
+	for (size_t i = 0; good && i < count; i++)
+		good = add_fact(array, &facts[i]);
+	array = rsb_add_array(to, "notes");
+	for (const char *const *note = rsb_profile_notes(profile); good && *note; note++)
+		good = rsb_add_text(array, NULL, *note);
+	return good && array;
+}
+
+static bool add_depth(cJSON *to, size_t depth)
+{
+	if (depth == SIZE_MAX)
+		return rsb_add_item(to, "depth", cJSON_CreateNull());
+	return rsb_add_integer(to, "depth", depth);
+}
+
+static bool add_profile(cJSON *to, const char *name, struct rsb_error *error)
+{
+	struct rsb_profile *profile = rsb_profile_load(name, error);
+	const char *weakest = NULL;
+	cJSON *object;
+	bool good;
+
+	if (!profile)
+		return false;
+	object = rsb_add_object(to, NULL);
+	good = rsb_add_text(object, "name", rsb_profile_name(profile)) &&
+	       rsb_add_text(object, "summary", rsb_profile_summary(profile)) &&
+	       rsb_add_text(object, "vendor", rsb_profile_vendor(profile)) &&
+	       rsb_add_text(object, "arch", rsb_profile_arch(profile)) &&
+	       rsb_add_text(object, "version", rsb_profile_version(profile)) &&
+	       rsb_add_text(object, "model", rsb_profile_type(profile)->name) &&
+	       add_depth(object, rsb_profile_depth(profile)) &&
+	       rsb_add_text(object, "known", rsb_profile_known(profile, &weakest)) &&
+	       rsb_add_text(object, "weakest", weakest) && add_facts(object, profile);
+	rsb_profile_free(profile);
+	return good;
+}
+
+static bool json(cJSON *to, const char *name, struct rsb_error *error)
+{
+	bool good = true;
+
+	if (name)
+		return add_profile(to, name, error);
+	for (const char *const *each = rsb_profile_names(); good && *each; each++)
+		good = add_profile(to, *each, error);
+	return good;
+}
+
+const struct cli_topic cli_topic_cpus = { "cpus", list, detail, json };

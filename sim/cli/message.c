@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages on standard error. */
+#include "sim/cli/message.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int cli_trouble(const struct cli_command *command, const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	/* Names come from the command line and from files: a terminal must not obey them. */
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+	fprintf(stderr, "rsbsim%s%s: %s\n", *command->name ? " " : "", command->name, text);
+	return CLI_TROUBLE;
+}

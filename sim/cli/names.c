@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expands the words of a command line to names. */
+#include "sim/cli/names.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *word)
+{
+	size_t size = strlen(word);
+
+	return strchr(word, '/') || (size >= 5 && !strcmp(word + size - 5, ".json"));
+}
+
+static bool add_once(struct cli_names *names, const char *name, struct rsb_error *error)
+{
+	char **more;
+
+	for (size_t i = 0; i < names->count; i++)
+		if (!strcmp(names->names[i], name))
+			return true;
+	more = realloc(names->names, (names->count + 1) * sizeof(*more));
+	if (!more)
+		return rsb_error_set(error, "out of memory");
+	names->names = more;
+	more[names->count] = strdup(name);
+	if (!more[names->count])
+		return rsb_error_set(error, "out of memory");
+	names->count++;
+	return true;
+}
+
+bool cli_names_add(struct cli_names *names, const char *word, const char *const *builtin,
+		   struct rsb_error *error)
+{
+	bool found = false;
+
+	if (is_path(word) || !word[strcspn(word, "*?[")])
+		return add_once(names, word, error);
+	for (; *builtin; builtin++) {
+		if (fnmatch(word, *builtin, 0))
+			continue;
+		if (!add_once(names, *builtin, error))
+			return false;
+		found = true;
+	}
+	return found ||
+	       rsb_error_set(error, "no built-in name matches '%s'; see rsbsim list", word);
+}
+
+bool cli_names_add_list(struct cli_names *names, const char *list, const char *const *builtin,
+			struct rsb_error *error)
+{
+	char *words = strdup(list), *next = words;
+	bool good = words || rsb_error_set(error, "out of memory");
+
+	while (good && next) {
+		char *word = next;
+
+		next = strchr(word, ',');
+		if (next)
+			*next++ = '\0';
+		if (!*word)
+			good = rsb_error_set(error, "expected names between commas, got '%s'",
+					     list);
+		else
+			good = cli_names_add(names, strcmp(word, "all") ? word : "*", builtin,
+					     error);
+	}
+	free(words);
+	return good;
+}
+
+void cli_names_clear(struct cli_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+	*names = (struct cli_names){ NULL, 0 };
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the options of a command line by their rows. */
+#include "sim/cli/options.h"
+
+#include "sim/cli/help.h"
+#include "sim/cli/message.h"
+#include "traces/util/suggest.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS_MAX 32
+
+/* What getopt_long() returns for a row without a letter. */
+#define BASE 256
+
+bool cli_take_switch(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	(void)text;
+	(void)error;
+	*(bool *)option->target = true;
+	return true;
+}
+
+bool cli_take_text(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	(void)error;
+	*(const char **)option->target = text;
+	return true;
+}
+
+bool cli_take_number(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	struct cli_number *number = option->target;
+	char *end;
+
+	/* strtoull() would take a sign and blanks. */
+	errno = 0;
+	number->value = strtoull(text, &end, 10);
+	number->given = true;
+	if (*text >= '0' && *text <= '9' && !*end && !errno && number->value >= option->minimum &&
+	    number->value <= option->maximum)
+		return true;
+	return rsb_error_set(error, "expected a number from %" PRIu64 " to %" PRIu64 ", got '%s'",
+			     option->minimum, option->maximum, text);
+}
+
+bool cli_take_choice(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	size_t size = strlen(text);
+
+	for (const char *choice = option->choices; choice;) {
+		const char *end = strchr(choice, '|');
+		size_t length = end ? (size_t)(end - choice) : strlen(choice);
+
+		if (length == size && !strncmp(choice, text, size)) {
+			*(const char **)option->target = text;
+			return true;
+		}
+		choice = end ? end + 1 : NULL;
+	}
+	return rsb_error_set(error, "expected %s, got '%s'", option->choices, text);
+}
+
+/* The rows as getopt_long() wants them. */
+struct table {
+	struct option longs[OPTIONS_MAX + 3];
+	char letters[2 * OPTIONS_MAX + 3];
+};
+
+enum { HELP = 'h', VERSION = BASE - 1 };
+
+static void make_table(struct table *table, const struct cli_option *rows)
+{
+	char *letter = table->letters;
+	size_t count = 0;
+
+	*letter++ = ':';
+	*letter++ = HELP;
+	for (; rows[count].name && count < OPTIONS_MAX; count++) {
+		const struct cli_option *row = &rows[count];
+
+		table->longs[count] =
+			(struct option){ row->name, row->argument ? required_argument : no_argument,
+					 NULL, BASE + (int)count };
+		if (!row->letter)
+			continue;
+		*letter++ = row->letter;
+		if (row->argument)
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	table->longs[count++] = (struct option){ "help", no_argument, NULL, HELP };
+	table->longs[count++] = (struct option){ "version", no_argument, NULL, VERSION };
+	table->longs[count] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static const struct cli_option *find_row(const struct cli_option *rows, int code)
+{
+	if (code >= BASE)
+		return &rows[code - BASE];
+	for (; rows->name; rows++)
+		if (rows->letter == code)
+			return rows;
+	return NULL;
+}
+
+/* How the user wrote the option, without its argument. */
+static const char *written(char *out, size_t size, char **argv)
+{
+	const char *text = argv[optind - 1];
+
+	if (!strncmp(text, "--", 2))
+		snprintf(out, size, "%.*s", (int)strcspn(text, "="), text);
+	else
+		snprintf(out, size, "-%c", optopt);
+	return out;
+}
+
+/* getopt_long() takes the start of a name too, if it is the start of one only. */
+static size_t count_starts(const struct table *table, const char *name)
+{
+	size_t count = 0;
+
+	for (const struct option *o = table->longs; o->name; o++)
+		count += !strncmp(o->name, name, strlen(name));
+	return count;
+}
+
+static enum cli_parsed refuse(const struct cli_command *command, const struct table *table,
+			      char **argv)
+{
+	const char *known[OPTIONS_MAX + 3] = { NULL };
+	char option[128], nearest[256];
+	bool is_long, has_argument;
+
+	written(option, sizeof(option), argv);
+	is_long = !strncmp(option, "--", 2);
+	has_argument = is_long && strchr(argv[optind - 1], '=');
+	for (size_t i = 0; table->longs[i].name; i++)
+		known[i] = table->longs[i].name;
+	if (has_argument && optopt)
+		cli_trouble(command, "%s: takes no argument", option);
+	else if (is_long && count_starts(table, option + 2) > 1)
+		cli_trouble(command, "%s: more than one option starts like that", option);
+	else if (is_long) {
+		rsb_suggest(option + 2, known, nearest, sizeof(nearest));
+		cli_trouble(command, "%s: unknown option; the nearest is --%s", option, nearest);
+	} else {
+		cli_trouble(command, "%s: unknown option; see --help", option);
+	}
+	return CLI_REFUSED;
+}
+
+static enum cli_parsed take(const struct cli_command *command, const struct cli_option *row)
+{
+	struct rsb_error error;
+
+	if (row->take(row, optarg, &error))
+		return CLI_PARSED;
+	cli_trouble(command, "--%s: %s", row->name, error.text);
+	return CLI_REFUSED;
+}
+
+/* One option, as getopt_long() gave it. */
+static enum cli_parsed handle(const struct cli_command *command, const struct cli_option *rows,
+			      const struct table *table, int code, char **argv)
+{
+	char option[128];
+
+	switch (code) {
+	case HELP:
+		cli_help_command(command, rows);
+		return CLI_ANSWERED;
+	case VERSION:
+		cli_help_version();
+		return CLI_ANSWERED;
+	case ':':
+		cli_trouble(command, "%s: an argument is missing",
+			    written(option, sizeof(option), argv));
+		return CLI_REFUSED;
+	case '?':
+		return refuse(command, table, argv);
+	default:
+		return take(command, find_row(rows, code));
+	}
+}
+
+enum cli_parsed cli_options_parse(const struct cli_command *command, const struct cli_option *rows,
+				  int *argc, char ***argv)
+{
+	enum cli_parsed parsed = CLI_PARSED;
+	struct table table;
+	int code;
+
+	make_table(&table, rows);
+	opterr = 0;
+	optind = 1;
+	while (parsed == CLI_PARSED &&
+	       (code = getopt_long(*argc, *argv, table.letters, table.longs, NULL)) != -1)
+		parsed = handle(command, rows, &table, code, *argv);
+	*argc -= optind;
+	*argv += optind;
+	return parsed;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Output that is there whole or not at all. */
+#include "sim/cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".XXXXXX"
+
+static bool fail(struct cli_output *output, struct rsb_error *error)
+{
+	return rsb_error_set(error, "%s: %s", output->path ? output->path : "standard output",
+			     strerror(errno));
+}
+
+/* The file that a path stands for, links followed, so that a link stays one. */
+static char *resolve(const char *path)
+{
+	char *resolved = realpath(path, NULL);
+
+	return resolved ? resolved : strdup(path);
+}
+
+/* The access that a new file would have, or the one that the file has. */
+static mode_t choose_mode(const struct stat *old)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return old ? old->st_mode & 07777 : 0666 & ~mask;
+}
+
+static bool open_temporary(struct cli_output *output, const struct stat *old)
+{
+	size_t size = strlen(output->path) + sizeof(SUFFIX);
+	int file;
+
+	output->temporary = malloc(size);
+	if (!output->temporary)
+		return false;
+	snprintf(output->temporary, size, "%s" SUFFIX, output->path);
+	file = mkstemp(output->temporary);
+	if (file < 0) {
+		free(output->temporary);
+		output->temporary = NULL;
+		return false;
+	}
+	output->stream = fchmod(file, choose_mode(old)) ? NULL : fdopen(file, "w");
+	if (output->stream)
+		return true;
+	close(file);
+	return false;
+}
+
+static void discard(struct cli_output *output)
+{
+	if (output->temporary)
+		unlink(output->temporary);
+	free(output->temporary);
+	free(output->path);
+}
+
+bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error)
+{
+	struct stat status;
+	bool exists, opened;
+
+	*output = (struct cli_output){ .stream = NULL };
+	if (!path || !strcmp(path, "-")) {
+		output->stream = tmpfile();
+		return output->stream || fail(output, error);
+	}
+	output->path = resolve(path);
+	if (!output->path)
+		return rsb_error_set(error, "out of memory");
+	exists = !stat(output->path, &status);
+	if (exists && !S_ISREG(status.st_mode)) {
+		output->stream = fopen(output->path, "w");
+		opened = output->stream != NULL;
+	} else {
+		opened = open_temporary(output, exists ? &status : NULL);
+	}
+	if (opened)
+		return true;
+	fail(output, error);
+	discard(output);
+	return false;
+}
+
+static bool copy_to_standard(FILE *from)
+{
+	char bytes[65536];
+	size_t size;
+
+	rewind(from);
+	while ((size = fread(bytes, 1, sizeof(bytes), from)))
+		if (fwrite(bytes, 1, size, stdout) != size)
+			return false;
+	return !ferror(from) && !fflush(stdout);
+}
+
+bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *error)
+{
+	bool good = !ferror(output->stream) && !fflush(output->stream);
+
+	if (good && commit && !output->path)
+		good = copy_to_standard(output->stream);
+	if (!good)
+		fail(output, error);
+	if (fclose(output->stream) && good)
+		good = fail(output, error);
+	if (good && commit && output->temporary) {
+		good = !rename(output->temporary, output->path) || fail(output, error);
+		if (good) {
+			free(output->temporary);
+			output->temporary = NULL;
+		}
+	}
+	discard(output);
+	return good;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Output that is there whole or not at all: it is written to a temporary file, which is renamed, or
+ * copied to standard output, when all is well.
+ */
+#ifndef RSB_SIM_CLI_OUTPUT_H
+#define RSB_SIM_CLI_OUTPUT_H
+
+#include "traces/util/error.h"
+
+#include <stdio.h>
+
+struct cli_output {
+	FILE *stream;
+	char *path;      /* NULL: standard output */
+	char *temporary; /* beside path; NULL: stream is path itself (a device, a pipe) or nameless */
+};
+
+/* path is NULL or "-" for standard output. */
+bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error);
+
+/* Ends it: commit says whether what was written is wanted. False: it could not be written. */
+bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *error);
+
+#endif

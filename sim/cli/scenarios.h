@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that say how the traced function is called, and the scenarios that they mean. */
+#ifndef RSB_SIM_CLI_SCENARIOS_H
+#define RSB_SIM_CLI_SCENARIOS_H
+
+#include "sim/cli/options.h"
+#include "sim/image/layout.h"
+
+#define CLI_SCENARIOS 2 /* the most that one layout is scored in */
+
+struct cli_scenarios {
+	const char *name; /* of --scenario; NULL: not given */
+	struct cli_number depth, batch, spacing;
+};
+
+/* The rows of these options, for a command's own. */
+#define CLI_SCENARIO_ROWS(scenarios, usual_depth, usual_batch)                             \
+	{ .name = "depth",                                                                 \
+	  .argument = "N",                                                                 \
+	  .take = cli_take_number,                                                         \
+	  .sentence = "callers above the traced function, in place of " usual_depth,       \
+	  .target = &(scenarios)->depth,                                                   \
+	  .maximum = RSB_DEPTH_MAX },                                                      \
+		{ .name = "batch",                                                         \
+		  .argument = "N",                                                         \
+		  .take = cli_take_number,                                                 \
+		  .sentence = "calls in a row, in place of " usual_batch,                  \
+		  .target = &(scenarios)->batch,                                           \
+		  .minimum = 1,                                                            \
+		  .maximum = RSB_BATCH_MAX },                                              \
+	{                                                                                  \
+		.name = "spacing", .argument = "N", .take = cli_take_number,               \
+		.sentence = "bytes from one caller's call to the next, a multiple of "     \
+			    "16, in place of 128",                                         \
+		.target = &(scenarios)->spacing, .minimum = 32, .maximum = RSB_SPACING_MAX \
+	}
+
+/* Can these options go together? */
+bool cli_scenarios_check(const struct cli_scenarios *scenarios, struct rsb_error *error);
+
+/*
+ * The scenarios for this layout: one of the user's own if depth or batch is given; else the named one;
+ * else the layout's own; else bench and unwind. Returns how many.
+ */
+size_t cli_scenarios_choose(const struct cli_scenarios *scenarios, const struct rsb_layout *layout,
+			    struct rsb_scenario chosen[CLI_SCENARIOS]);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim score: layouts on CPUs, in scenarios. */
+#include "sim/cli/message.h"
+#include "sim/cli/names.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/scenarios.h"
+#include "sim/cli/terminal.h"
+#include "sim/report/record.h"
+#include "sim/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_CPU "intel-haswell" /* a plain ring, and the part whose stack is known best */
+
+/* What the command line asks for. */
+struct request {
+	struct cli_names layouts;
+	const char *cpus, *output, *record;
+	struct cli_scenarios scenarios;
+	struct cli_number rounds, budget;
+	const struct rsb_report_format *format;
+};
+
+/* What scoring gathers. */
+struct work {
+	const struct request *request;
+	struct rsb_profile **profiles;
+	size_t profile_count;
+	struct rsb_score **scores;
+	size_t score_count;
+	struct cli_output record; /* stream is NULL unless recording */
+	uint32_t kinds;           /* of events that the models need */
+};
+
+static bool take_format(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	const struct rsb_report_format **format = option->target;
+
+	*format = rsb_report_format_find(text, error);
+	return *format != NULL;
+}
+
+static bool load_profiles(struct work *work, struct rsb_error *error)
+{
+	struct cli_names names = { NULL, 0 };
+	bool good = cli_names_add_list(&names, work->request->cpus, rsb_profile_names(), error);
+
+	work->kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
+	if (good) {
+		work->profiles = calloc(names.count, sizeof(*work->profiles));
+		good = work->profiles || rsb_error_set(error, "out of memory");
+	}
+	for (size_t i = 0; good && i < names.count; i++) {
+		struct rsb_profile *profile = rsb_profile_load(names.names[i], error);
+
+		if (!profile) {
+			good = false;
+			break;
+		}
+		work->profiles[work->profile_count++] = profile;
+		work->kinds |= rsb_profile_type(profile)->kinds;
+		work->kinds |= rsb_profile_type(profile)->predicts;
+	}
+	cli_names_clear(&names);
+	return good;
+}
+
+/* A machine run, under the name of a layout. */
+struct subject {
+	const char *layout;
+	const struct rsb_scenario *scenario;
+	const struct rsb_image *image;
+	const struct rsb_run *run;
+};
+
+static bool add_score(struct work *work, const struct subject *subject,
+		      const struct rsb_profile *profile, struct rsb_error *error)
+{
+	struct rsb_record record = {
+		work->record.stream, subject->layout, rsb_profile_name(profile),
+		subject->scenario,   subject->image,  false
+	};
+	const struct rsb_score_options options = {
+		.rounds = work->request->rounds.value,
+		.watcher = work->record.stream ? rsb_record_miss : NULL,
+		.context = &record,
+	};
+	struct rsb_score **more;
+
+	more = realloc(work->scores, (work->score_count + 1) * sizeof(*more));
+	if (!more)
+		return rsb_error_set(error, "out of memory");
+	work->scores = more;
+	more[work->score_count] = rsb_score_new(subject->run, subject->layout, profile,
+						subject->scenario, &options, error);
+	if (!more[work->score_count])
+		return rsb_error_prefix(error, "%s on %s", subject->layout,
+					rsb_profile_name(profile));
+	work->score_count++;
+	return !record.failed || rsb_error_set(error, "out of memory");
+}
+
+/* One machine run serves all CPUs. */
+static bool run_scenario(struct work *work, const struct rsb_layout *layout,
+			 const struct rsb_scenario *scenario, struct rsb_error *error)
+{
+	struct subject subject = { .layout = rsb_layout_name(layout), .scenario = scenario };
+	struct rsb_image *image = rsb_layout_image(layout, scenario, error);
+	struct cli_progress progress;
+	const struct rsb_run_options options = {
+		.kinds = work->kinds,
+		.budget = work->request->budget.value,
+		.rounds = work->request->rounds.value,
+		.progress = cli_progress_show,
+		.context = &progress,
+	};
+	struct rsb_run *run = NULL;
+	bool good;
+
+	if (image) {
+		cli_progress_start(&progress, subject.layout);
+		run = rsb_run_new(image, &options, error);
+		cli_progress_end(&progress);
+	}
+	good = run || rsb_error_prefix(error, "%s", subject.layout);
+	subject.image = image;
+	subject.run = run;
+	for (size_t i = 0; good && i < work->profile_count; i++)
+		good = add_score(work, &subject, work->profiles[i], error);
+	rsb_run_free(run);
+	rsb_image_free(image);
+	return good;
+}
+
+static bool score_layout(struct work *work, const char *name, struct rsb_error *error)
+{
+	struct rsb_layout *layout = rsb_layout_load(name, error);
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	bool good = layout != NULL;
+	size_t count;
+
+	if (!layout)
+		return false;
+	count = cli_scenarios_choose(&work->request->scenarios, layout, chosen);
+	for (size_t i = 0; good && i < count; i++)
+		good = run_scenario(work, layout, &chosen[i], error);
+	rsb_layout_free(layout);
+	return good;
+}
+
+/* Records on standard output leave no room for the report there. */
+static bool wants_report(const struct request *request)
+{
+	return request->output || !request->record || strcmp(request->record, "-") != 0;
+}
+
+static bool write_report(const struct work *work, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	const struct rsb_report_options options = {
+		.colour = !request->output && cli_terminal_colour(),
+		.columns = cli_terminal_columns(),
+	};
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, request->output, error))
+		return false;
+	good = request->format->write(output.stream, (const struct rsb_score *const *)work->scores,
+				      work->score_count, &options, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+static bool close_record(struct work *work, bool good, struct rsb_error *error)
+{
+	struct rsb_error late;
+
+	if (!work->record.stream)
+		return good;
+	return cli_output_close(&work->record, good, good ? error : &late) && good;
+}
+
+static bool score_all(struct work *work, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	bool good = load_profiles(work, error);
+
+	if (good && request->record)
+		good = cli_output_open(&work->record, request->record, error);
+	for (size_t i = 0; good && i < request->layouts.count; i++)
+		good = score_layout(work, request->layouts.names[i], error);
+	if (good && !rsb_report_sort(work->scores, work->score_count))
+		good = rsb_error_set(error, "out of memory");
+	good = close_record(work, good, error);
+	return good && (!wants_report(request) || write_report(work, error));
+}
+
+static void clear_work(struct work *work)
+{
+	for (size_t i = 0; i < work->score_count; i++)
+		rsb_score_free(work->scores[i]);
+	for (size_t i = 0; i < work->profile_count; i++)
+		rsb_profile_free(work->profiles[i]);
+	free(work->scores);
+	free(work->profiles);
+}
+
+/* Reads the operands. */
+static bool take_layouts(struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	if (!argc)
+		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a "
+					    "pattern over them, or a file");
+	for (int i = 0; i < argc; i++)
+		if (!cli_names_add(&request->layouts, argv[i], rsb_layout_names(), error))
+			return false;
+	return cli_scenarios_check(&request->scenarios, error);
+}
+
+static int run_score(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .cpus = DEFAULT_CPU, .format = rsb_report_formats() };
+	struct work work = { .request = &request };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		{ .name = "cpu",
+		  .letter = 'c',
+		  .argument = "LIST",
+		  .take = cli_take_text,
+		  .sentence = "CPUs by name, pattern or file, with commas between; all: every "
+			      "built-in one; in place of " DEFAULT_CPU,
+		  .target = &request.cpus },
+		{ .name = "scenario",
+		  .letter = 's',
+		  .argument = "NAME",
+		  .take = cli_take_choice,
+		  .sentence =
+			  "only bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
+			  "both, or the layout's own",
+		  .target = &request.scenarios.name,
+		  .choices = "bench|unwind" },
+		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
+		{ .name = "rounds",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "add exact totals over N rounds",
+		  .target = &request.rounds,
+		  .minimum = 1,
+		  .maximum = RSB_ROUNDS_MAX },
+		{ .name = "budget",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "instructions that a round may take, in place of 10000000",
+		  .target = &request.budget,
+		  .minimum = 1,
+		  .maximum = UINT64_MAX },
+		{ .name = "format",
+		  .letter = 'f',
+		  .argument = "NAME",
+		  .take = take_format,
+		  .sentence = "text, json, csv or markdown; in place of text",
+		  .target = &request.format },
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write the report to FILE, whole or not at all",
+		  .target = &request.output },
+		{ .name = "record",
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write each misprediction to FILE as a line of JSON; -: to standard "
+			      "output, in place of the report",
+		  .target = &request.record },
+		{ .name = NULL },
+	};
+	int status = CLI_TROUBLE;
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (take_layouts(&request, argc, argv, &error) && score_all(&work, &error))
+		status = CLI_OK;
+	else
+		cli_trouble(command, "%s", error.text);
+	clear_work(&work);
+	cli_names_clear(&request.layouts);
+	return status;
+}
+
+const struct cli_command cli_score = {
+	.name = "score",
+	.summary = "Says what each call through a layout costs on a CPU's return stack.",
+	.arguments = "LAYOUT...",
+	.help = "LAYOUT is a built-in name, a pattern over those names, or a layout file.",
+	.example = "rsbsim score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4",
+	.run = run_score,
+};

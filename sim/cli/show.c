@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim show: the code of a layout, or the events of one call. */
+#include "sim/cli/message.h"
+#include "sim/cli/output.h"
+#include "sim/cli/scenarios.h"
+#include "sim/cli/terminal.h"
+#include "sim/report/listing.h"
+#include "sim/report/passage.h"
+
+#include <string.h>
+
+struct request {
+	const char *layout, *format, *output;
+	struct cli_scenarios scenarios;
+	bool events;
+};
+
+/* A layout that was run. */
+struct subject {
+	struct rsb_layout *layout;
+	struct rsb_scenario scenario;
+	struct rsb_image *image;
+	struct rsb_run *run;
+};
+
+/*
+ * One caller is enough to see a layout, and more are more of the same: so depth and batch are 1 unless
+ * they are given.
+ */
+static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios)
+{
+	struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+
+	scenario.name = "own";
+	scenario.depth = scenarios->depth.given ? (unsigned)scenarios->depth.value : 1;
+	if (scenarios->batch.given)
+		scenario.batch = (unsigned)scenarios->batch.value;
+	if (scenarios->spacing.given)
+		scenario.spacing = (unsigned)scenarios->spacing.value;
+	return scenario;
+}
+
+static bool run_layout(struct subject *subject, const struct request *request,
+		       struct rsb_error *error)
+{
+	const struct rsb_run_options options = { .kinds = RSB_KIND_ALL };
+
+	subject->scenario = choose_scenario(&request->scenarios);
+	subject->layout = rsb_layout_load(request->layout, error);
+	if (!subject->layout)
+		return false;
+	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
+	if (!subject->image)
+		return false;
+	subject->run = rsb_run_new(subject->image, &options, error);
+	return subject->run || rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
+}
+
+static void clear_subject(struct subject *subject)
+{
+	rsb_run_free(subject->run);
+	rsb_image_free(subject->image);
+	rsb_layout_free(subject->layout);
+}
+
+static bool write_text(FILE *out, const struct request *request, const struct subject *subject,
+		       struct rsb_error *error)
+{
+	bool colour = !request->output && cli_terminal_colour();
+	struct rsb_listing *listing;
+
+	if (request->events) {
+		struct rsb_passage passage = rsb_passage_find(subject->image, subject->run);
+
+		rsb_passage_text(&passage, out);
+		return true;
+	}
+	listing = rsb_listing_new(subject->image, subject->run, error);
+	if (!listing)
+		return false;
+	rsb_listing_text(listing, out, colour);
+	rsb_listing_free(listing);
+	return true;
+}
+
+static bool add_lines(cJSON *to, const struct subject *subject, struct rsb_error *error)
+{
+	struct rsb_listing *listing = rsb_listing_new(subject->image, subject->run, error);
+	bool good = listing && rsb_listing_json(listing, to);
+
+	rsb_listing_free(listing);
+	return good;
+}
+
+static bool write_json(FILE *out, const struct request *request, const struct subject *subject,
+		       struct rsb_error *error)
+{
+	cJSON *root = rsb_json_new(), *array;
+	bool good = rsb_add_text(root, "layout", rsb_layout_name(subject->layout));
+
+	array = rsb_add_array(root, request->events ? "events" : "lines");
+	if (request->events) {
+		struct rsb_passage passage = rsb_passage_find(subject->image, subject->run);
+
+		good = good && rsb_passage_json(&passage, array);
+	} else {
+		good = good && add_lines(array, subject, error);
+	}
+	return rsb_json_write(out, root, good && array, error);
+}
+
+static bool write_show(const struct request *request, const struct subject *subject,
+		       struct rsb_error *error)
+{
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, request->output, error))
+		return false;
+	if (!strcmp(request->format, "json"))
+		good = write_json(output.stream, request, subject, error);
+	else
+		good = write_text(output.stream, request, subject, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	if (!argc)
+		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts) or a "
+					    "file");
+	if (argc > 1)
+		return rsb_error_set(error, "expected one layout, got '%s' too", argv[1]);
+	request->layout = argv[0];
+	return cli_scenarios_check(&request->scenarios, error);
+}
+
+static int run_show(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .format = "text" };
+	struct subject subject = { .layout = NULL };
+	struct rsb_error error;
+	int status = CLI_TROUBLE;
+	const struct cli_option rows[] = {
+		{ .name = "events",
+		  .letter = 'e',
+		  .sentence = "the events of one call, in place of the code",
+		  .take = cli_take_switch,
+		  .target = &request.events },
+		CLI_SCENARIO_ROWS(&request.scenarios, "1", "1"),
+		{ .name = "format",
+		  .letter = 'f',
+		  .argument = "NAME",
+		  .sentence = "text or json; in place of text",
+		  .take = cli_take_choice,
+		  .target = &request.format,
+		  .choices = "text|json" },
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .sentence = "write to FILE, whole or not at all",
+		  .take = cli_take_text,
+		  .target = &request.output },
+		{ .name = NULL },
+	};
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (take_operands(&request, argc, argv, &error) && run_layout(&subject, &request, &error) &&
+	    write_show(&request, &subject, &error))
+		status = CLI_OK;
+	else
+		cli_trouble(command, "%s", error.text);
+	clear_subject(&subject);
+	return status;
+}
+
+const struct cli_command cli_show = {
+	.name = "show",
+	.summary = "Shows a layout's code, and what each transfer does to the return stack.",
+	.arguments = "LAYOUT",
+	.help = "LAYOUT is a built-in name or a layout file.",
+	.example = "rsbsim show bpf-fexit-skip --events",
+	.run = run_show,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What standard output can show. */
+#ifndef RSB_SIM_CLI_TERMINAL_H
+#define RSB_SIM_CLI_TERMINAL_H
+
+#include <stdbool.h>
+
+/* Is it a terminal that colour is wanted on? NO_COLOR (https://no-color.org) and TERM=dumb say no. */
+bool cli_terminal_colour(void);
+
+/* Columns of a terminal that is wider than 100; else 100. */
+unsigned cli_terminal_columns(void);
+
+#endif

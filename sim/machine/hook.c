@@ -93,7 +93,7 @@ static void begin_traced(struct rsb_machine *machine)
 	machine->open = true;
 	/* The callee's stack pointer; the caller's is above the return address. */
 	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
-	machine->traced_start = rsb_machine_executed(machine) - 1;
+	machine->traced_start = rsb_machine_executed(machine);
 }
 
 static void try_landing(struct rsb_machine *machine)

@@ -25,7 +25,7 @@ struct rsb_machine_options {
 /* What one round gave beside its events. */
 struct rsb_round {
 	uint64_t instructions;        /* executed in the round, rsb_round itself included */
-	uint64_t traced_instructions; /* executed from the traced calls to their landings */
+	uint64_t traced_instructions; /* executed after the traced calls up to their landings */
 	unsigned traced_calls;        /* traced calls that landed */
 };
 

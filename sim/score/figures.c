@@ -10,7 +10,7 @@
 static const struct rsb_figure figures[] = {
 	FIGURE(calls, "near calls from the caller's call to the landing, that call included"),
 	FIGURE(returns, "near returns in that span, the landing return included"),
-	FIGURE(instructions, "instructions in that span"),
+	FIGURE(instructions, "instructions in that span, without the caller's call"),
 	FIGURE(balance, "calls that push minus returns"),
 	FIGURE(balance_layout, "the balance with each mitigation replaced by a plain instruction"),
 	FIGURE(balance_intended, "the rest of the balance: what the mitigations add"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code under construction: the bytes, the labels, the fields that wait for them, the mitigations. */
+/* Code under construction: bytes, labels, the fields that wait for them, mitigations. */
 #include "sim/generate/code.h"
 
 #include <inttypes.h>
@@ -287,14 +287,21 @@ static bool resolve(struct rsb_code *code, const struct fixup *fixup, struct rsb
 	return true;
 }
 
+/* The last symbol ends with the code; the others end where the next one starts. */
 static bool export_symbols(const struct rsb_code *code, struct rsb_image *image,
 			   struct rsb_error *error)
 {
+	uint64_t last = code->base;
+
+	for (size_t i = 0; i < code->label_count; i++)
+		if (code->labels[i].name && code->labels[i].address > last)
+			last = code->labels[i].address;
 	for (size_t i = 0; i < code->label_count; i++) {
 		const struct label *label = code->labels + i;
+		uint64_t size = label->address == last ? rsb_code_here(code) - last : 0;
 
 		if (label->name && label->placed &&
-		    !rsb_image_symbol(image, label->name, label->address, 0, error))
+		    !rsb_image_symbol(image, label->name, label->address, size, error))
 			return false;
 	}
 	return true;

@@ -102,9 +102,11 @@ static int64_t parameter(const struct rsb_profile *profile, const char *name, in
 
 size_t rsb_profile_depth(const struct rsb_profile *profile)
 {
-	bool shared = parameter(profile, "smt", 0);
-	int64_t depth = parameter(profile, shared ? "depth_smt" : "depth", -1);
+	int64_t depth = parameter(profile, "depth", -1);
+	int64_t depth_smt = parameter(profile, "depth_smt", 0);
 
+	if (parameter(profile, "smt", 0) && depth_smt)
+		depth = depth_smt;
 	return depth < 0 ? SIZE_MAX : (size_t)depth;
 }
 

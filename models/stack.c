@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Which row says how deep the stack is. */
+static enum rsb_stack_row depth_row(const int64_t *values)
+{
+	return values[RSB_STACK_SMT] && values[RSB_STACK_DEPTH_SMT] ? RSB_STACK_DEPTH_SMT
+								    : RSB_STACK_DEPTH;
+}
+
 static uint64_t overflow_rows(const int64_t *values)
 {
 	uint64_t rows = rsb_stack_row_bit(RSB_STACK_OVERFLOW) | rsb_stack_row_bit(RSB_STACK_SMT);
 
-	return rows |
-	       rsb_stack_row_bit(values[RSB_STACK_SMT] ? RSB_STACK_DEPTH_SMT : RSB_STACK_DEPTH);
+	return rows | rsb_stack_row_bit(depth_row(values));
 }
 
 static uint64_t underflow_rows(const int64_t *values)
@@ -27,8 +33,7 @@ static uint64_t underflow_rows(const int64_t *values)
 
 static void configure(struct rsb_stack *stack, const int64_t *values)
 {
-	stack->depth =
-		(uint32_t)values[values[RSB_STACK_SMT] ? RSB_STACK_DEPTH_SMT : RSB_STACK_DEPTH];
+	stack->depth = (uint32_t)values[depth_row(values)];
 	stack->overflow = (enum rsb_stack_overflow)values[RSB_STACK_OVERFLOW];
 	stack->underflow = (enum rsb_stack_underflow)values[RSB_STACK_UNDERFLOW];
 	stack->repair = (enum rsb_stack_repair)values[RSB_STACK_REPAIR];

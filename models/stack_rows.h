@@ -8,7 +8,7 @@ static const struct rsb_parameter rows[] = {
 						 "entries when one thread has the stack to itself",
 						 16, 0, RSB_STACK_DEPTH_MAX),
 	[RSB_STACK_DEPTH_SMT] = RSB_PARAMETER_NUMBER(
-		"depth_smt", "entries for each of two threads that share the stack", 16, 0,
+		"depth_smt", "entries for each of two threads on the core; 0: as depth", 0, 0,
 		RSB_STACK_DEPTH_MAX),
 	[RSB_STACK_SMT] = RSB_PARAMETER_SWITCH("smt", "is a second thread running on the core?"),
 	[RSB_STACK_OVERFLOW] = RSB_PARAMETER_CHOICE("overflow", "what a push does to a full stack",

@@ -210,7 +210,7 @@ START_TEST(sets_a_parameter)
 }
 END_TEST
 
-/* With a second thread running, the depth is that of a shared stack. */
+/* With a second thread running, the depth is that of a shared stack, if one is stated. */
 START_TEST(shares_with_a_thread)
 {
 	struct rsb_profile *profile = load("amd-zen2");
@@ -218,6 +218,11 @@ START_TEST(shares_with_a_thread)
 	ck_assert_uint_eq(rsb_profile_depth(profile), 32);
 	ck_assert(rsb_profile_set(profile, "smt", "true", &error));
 	ck_assert_uint_eq(rsb_profile_depth(profile), 16);
+	rsb_profile_free(profile);
+
+	profile = load("intel-golden-cove");
+	ck_assert(rsb_profile_set(profile, "smt", "true", &error));
+	ck_assert_uint_eq(rsb_profile_depth(profile), 20);
 	rsb_profile_free(profile);
 }
 END_TEST

@@ -18,18 +18,30 @@
 
 #define LABEL_SIZE 256
 
-static size_t slot_for(const struct rsb_blocks *blocks, const struct rsb_block *block)
+/* The slot of the block of this start and size, or where it would be entered. */
+static struct rsb_block **find_slot(const struct rsb_blocks *blocks, uint64_t start, uint32_t size)
 {
-	size_t mask = ((size_t)1 << blocks->bits) - 1;
-	size_t slot = rsb_blocks_slot(blocks, block->start, block->size);
+	/* Knuth, The Art of Computer Programming, volume 3, 6.4: multiplicative hashing. */
+	uint64_t hash = (start + ((uint64_t)size << 48)) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t slot = hash >> (64 - blocks->bits), mask = ((size_t)1 << blocks->bits) - 1;
+	const struct rsb_block *block;
 
-	while (blocks->slots[slot])
+	while ((block = blocks->slots[slot]) && (block->start != start || block->size != size))
 		slot = (slot + 1) & mask;
-	return slot;
+	return &blocks->slots[slot];
 }
+
+struct rsb_block *rsb_blocks_find(const struct rsb_blocks *blocks, uint64_t start, uint32_t size)
+{
+	return *find_slot(blocks, start, size);
+}
+
+const struct rsb_block rsb_block_none = { .sites = { RSB_SITE_NONE, RSB_SITE_NONE } };
 
 bool rsb_blocks_open(struct rsb_blocks *blocks)
 {
+	for (size_t i = 0; i < RSB_BLOCKS_RECENT; i++)
+		blocks->recent[i] = &rsb_block_none;
 	blocks->bits = FIRST_BITS;
 	blocks->slots = calloc((size_t)1 << blocks->bits, sizeof(*blocks->slots));
 	return blocks->slots;
@@ -58,7 +70,7 @@ static bool grow(struct rsb_blocks *blocks)
 	blocks->bits++;
 	for (size_t i = 0; i < old_size; i++)
 		if (old[i])
-			blocks->slots[slot_for(blocks, old[i])] = old[i];
+			*find_slot(blocks, old[i]->start, old[i]->size) = old[i];
 	free(old);
 	return true;
 }
@@ -185,7 +197,7 @@ struct rsb_block *rsb_blocks_learn(struct rsb_blocks *blocks, uint64_t start, ui
 	}
 	if (!rsb_block_decode(blocks, block, error))
 		goto fail;
-	blocks->slots[slot_for(blocks, block)] = block;
+	*find_slot(blocks, start, size) = block;
 	blocks->count++;
 	return block;
 fail:

@@ -31,6 +31,11 @@ struct rsb_block {
 	uint32_t flags;
 };
 
+/* No block: of size 0, and without a transfer. */
+extern const struct rsb_block rsb_block_none;
+
+#define RSB_BLOCKS_RECENT 4096u
+
 struct rsb_blocks {
 	const struct rsb_image *image;
 	const struct rsb_memory *memory;
@@ -39,7 +44,9 @@ struct rsb_blocks {
 	uint32_t kinds; /* to record */
 	uint64_t traced_call, landing;
 
-	struct rsb_block **slots; /* open addressing */
+	/* For each group of starts, the block found last, or rsb_block_none. */
+	const struct rsb_block *recent[RSB_BLOCKS_RECENT];
+	struct rsb_block **slots; /* all, by open addressing */
 	unsigned bits;            /* there are 2^bits slots */
 	size_t count;
 };
@@ -59,24 +66,13 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 uint32_t rsb_block_index(const struct rsb_blocks *blocks, const struct rsb_block *block,
 			 uint64_t pc);
 
-static inline size_t rsb_blocks_slot(const struct rsb_blocks *blocks, uint64_t start, uint32_t size)
-{
-	/* Knuth, The Art of Computer Programming, volume 3, 6.4: multiplicative hashing. */
-	return (start + ((uint64_t)size << 48)) * UINT64_C(0x9e3779b97f4a7c15) >>
-	       (64 - blocks->bits);
-}
+/* The block of this start and size. NULL: it was not seen. */
+struct rsb_block *rsb_blocks_find(const struct rsb_blocks *blocks, uint64_t start, uint32_t size);
 
-/* The block of this start and size. NULL: it was not seen. Inline: it runs once a block. */
-static inline struct rsb_block *rsb_blocks_find(const struct rsb_blocks *blocks, uint64_t start,
-						uint32_t size)
+/* Where a block that starts there is kept to be found at once. Inline: it runs once a block. */
+static inline const struct rsb_block **rsb_blocks_recent(struct rsb_blocks *blocks, uint64_t start)
 {
-	size_t mask = ((size_t)1 << blocks->bits) - 1;
-	size_t slot = rsb_blocks_slot(blocks, start, size);
-	struct rsb_block *block;
-
-	while ((block = blocks->slots[slot]) && (block->start != start || block->size != size))
-		slot = (slot + 1) & mask;
-	return block;
+	return &blocks->recent[(start ^ start >> 12) % RSB_BLOCKS_RECENT];
 }
 
 #endif

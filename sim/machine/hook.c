@@ -9,6 +9,8 @@
 
 #include "sim/machine/registers.h"
 
+#define SPECIAL (RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN)
+
 #define EVERYWHERE UINT64_C(1), UINT64_C(0) /* a range that begins after its end has no bounds */
 
 uint64_t rsb_machine_executed(const struct rsb_machine *machine)
@@ -65,7 +67,7 @@ static uint32_t aborted(const struct rsb_machine *machine, const struct rsb_bloc
 }
 
 /* A block inside the last one. False: it is part of the last one and its transfer was not made. */
-static bool inside(struct rsb_machine *machine, struct rsb_block *block)
+static bool inside(struct rsb_machine *machine, const struct rsb_block *block)
 {
 	const struct rsb_block *last = machine->last;
 	uint32_t lost;
@@ -126,24 +128,28 @@ static void transfer(struct rsb_machine *machine, const struct rsb_block *block)
 		try_landing(machine);
 }
 
-static struct rsb_block *learn(struct rsb_machine *machine, uint64_t address, uint32_t size)
+static const struct rsb_block *find(struct rsb_machine *machine, uint64_t address, uint32_t size)
 {
-	struct rsb_block *block =
-		rsb_blocks_learn(&machine->blocks, address, size, &machine->trouble.error);
+	const struct rsb_block *block = rsb_blocks_find(&machine->blocks, address, size);
 
 	if (!block)
+		block = rsb_blocks_learn(&machine->blocks, address, size, &machine->trouble.error);
+	if (!block) {
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, address, 0, 0);
+		return NULL;
+	}
+	*rsb_blocks_recent(&machine->blocks, address) = block;
 	return block;
 }
 
-static void on_block(uc_engine *engine, uint64_t address, uint32_t size, void *context)
+/* Any block. Not inlined, or on_block() would have to save registers for it. */
+static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_t address,
+					    uint32_t size)
 {
-	struct rsb_machine *machine = context;
-	struct rsb_block *block = rsb_blocks_find(&machine->blocks, address, size);
+	const struct rsb_block *block = find(machine, address, size);
 	const struct rsb_block *last = machine->last;
 
-	(void)engine;
-	if (!block && !(block = learn(machine, address, size)))
+	if (!block)
 		return;
 	if (address - last->start >= last->size || inside(machine, block))
 		transfer(machine, block);
@@ -153,6 +159,32 @@ static void on_block(uc_engine *engine, uint64_t address, uint32_t size, void *c
 		return;
 	}
 	machine->left -= block->count;
+}
+
+/*
+ * Most blocks are known, outside the one before and nothing special. They are dealt with here in a
+ * few loads and without a call, because this runs once for each: see DESIGN.md, Speed and size to
+ * reach. The event is written in any case, and counts if its kind is recorded.
+ */
+static void on_block(uc_engine *engine, uint64_t address, uint32_t size, void *context)
+{
+	struct rsb_machine *machine = context;
+	const struct rsb_block *block = *rsb_blocks_recent(&machine->blocks, address);
+	const struct rsb_block *last = machine->last;
+	struct rsb_trace *trace = machine->trace;
+	uint32_t site = last->sites[address != last->end];
+
+	(void)engine;
+	if (block->start != address || block->size != size || address - last->start < last->size ||
+	    (last->flags | block->flags) & SPECIAL || machine->left < block->count ||
+	    trace->count == trace->capacity) {
+		enter(machine, address, size);
+		return;
+	}
+	trace->events[trace->count] = (struct rsb_event){ site, block->address };
+	trace->count += site != RSB_SITE_NONE;
+	machine->left -= block->count;
+	machine->last = block;
 }
 
 /* Code was translated. If it is a block that we know, then its bytes were written since. */

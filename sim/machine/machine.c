@@ -16,9 +16,6 @@
 
 #define LABEL_SIZE 256
 
-/* Before the first block of a round: nothing was transferred. */
-static const struct rsb_block no_block = { .sites = { RSB_SITE_NONE, RSB_SITE_NONE } };
-
 static bool find_symbols(struct rsb_machine *machine, struct rsb_error *error)
 {
 	return rsb_image_find(machine->image, "rsb_round", &machine->entry, error) &&
@@ -128,7 +125,7 @@ static struct rsb_machine *open_machine(const struct rsb_image *image, struct rs
 	machine->sites = sites;
 	machine->options = *options;
 	machine->exact = exact;
-	machine->last = &no_block;
+	machine->last = &rsb_block_none;
 	if (!machine->options.budget)
 		machine->options.budget = RSB_BUDGET;
 	if (find_symbols(machine, error) && intern_marks(machine, error) &&
@@ -199,7 +196,7 @@ static void begin(struct rsb_machine *machine, struct rsb_trace *trace)
 	uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
 	machine->rounds++;
 	machine->trace = trace;
-	machine->last = &no_block;
+	machine->last = &rsb_block_none;
 	machine->left = machine->options.budget;
 	machine->extra = 0;
 	machine->rsp = top;

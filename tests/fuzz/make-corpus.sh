@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores and kallsyms, as they
+# are in tests/fuzz/corpus. To add a seed: a line here, and run it on that folder.
+
+set -eu
+
+cd "$1"
+mkdir -p layout core kallsyms
+
+# Layout files: every key once, and what can go wrong with each source.
+
+cat >layout/generate.json <<'EOF'
+{ "name": "a", "summary": "b", "arch": "x86_64", "source": "c",
+  "generate": { "family": "bpf-trampoline", "attach": "jmp", "fexit": 1, "return_thunk": "srso", "indirect": "retpoline" },
+  "stub": [ "target" ], "intended": [ "tramp*" ],
+  "scenario": { "depth": 8, "batch": 100, "spacing": 128 },
+  "expect": { "balance_layout": 0, "misses_inside": 0.5 } }
+EOF
+cat >layout/bytes.json <<'EOF'
+{ "bytes": { "hex": "e8 01 00 00 00 90 c3", "base": "0x401000" }, "call": "0x401000",
+  "registers": { "rdi": "scratch", "rsi": "0x10", "r15": 7 },
+  "memory": [ { "at": "0x7000", "size": 4096, "hex": "01" }, { "at": "0x401006", "hex": "c3" } ],
+  "gs_base": "0x7000", "fs_base": 28672 }
+EOF
+cat >layout/core.json <<'EOF'
+{ "core": { "file": "linux.core", "symbols": "linux.kallsyms" }, "call": "__x64_sys_getsid" }
+EOF
+echo '{ "bytes": { "hex": "c3", "base": 0 }, "generate": { "family": "plain-call" } }' >layout/two.json
+echo '{ "bytes": { "hex": "c", "base": "0xffffffffffffffff" }, "call": "f" }' >layout/odd.json
+
+# Kallsyms.
+
+printf '0000000000000000 A fixed_percpu_data\nffffffff81000000 T _text\nffffffff81000000 T _stext\n' >kallsyms/kernel
+printf 'ffffffff82574e20 D __per_cpu_offset\nffffffffc0201000 t bpf_trampoline_1\t[bpf]\n' >>kallsyms/kernel
+printf 'ffffffff81f04104 T srso_alias_safe_ret\nffffffff81f0410b T srso_alias_return_thunk' >>kallsyms/kernel
+printf 'ffffffff81000000 t f\nffffffff81000000 t f\nffffffffc0000000 t f [m]\n' >kallsyms/ambiguous
+printf '0000000000000000 T _text\n0000000000000000 T _stext\n' >kallsyms/hidden
+printf '1 T\n' >kallsyms/short
+
+# Cores. bytes COUNT VALUE prints a little-endian number.
+
+bytes() {
+	count=$1
+	value=$(($2))
+	while [ "$count" -gt 0 ]; do
+		printf '%b' "\\0$(printf '%03o' $((value & 255)))"
+		value=$((value >> 8))
+		count=$((count - 1))
+	done
+}
+
+# header TYPE MACHINE PHNUM SHOFF SHNUM
+header() {
+	printf '\177ELF\002\001\001'
+	bytes 9 0
+	bytes 2 "$1"; bytes 2 "$2"; bytes 4 1; bytes 8 0; bytes 8 64; bytes 8 "$4"; bytes 4 0
+	bytes 2 64; bytes 2 56; bytes 2 "$3"; bytes 2 64; bytes 2 "$5"; bytes 2 0
+}
+
+# segment OFFSET ADDRESS FILESZ MEMSZ
+segment() {
+	bytes 4 1; bytes 4 7; bytes 8 "$1"; bytes 8 "$2"; bytes 8 0; bytes 8 "$3"; bytes 8 "$4"
+	bytes 8 4096
+}
+
+{ header 4 62 1 0 0; segment 120 -2130706432 16 16; bytes 8 0xc3; bytes 8 0; } >core/good
+{ header 4 62 2 0 0; segment 176 0x1ff8 16 16; segment 184 0x2008 8 4096; bytes 8 1; bytes 8 2; } >core/unaligned
+{ header 4 62 2 0 0; segment 176 0x1000 8 8; segment 176 0x1007 8 8; bytes 8 1; } >core/overlap
+{ header 4 62 1 0 0; segment 120 0x1000 0x1000 0x1000; } >core/truncated
+{ header 4 62 1 0 0; segment -8 0x1000 16 16; } >core/offset
+{ header 4 62 1 0 0; segment 120 -4096 8192 8192; } >core/wraps
+{ header 2 62 0 0 0; } >core/executable
+{ header 4 62 65535 64 1; bytes 44 0; bytes 4 1; bytes 16 0; } >core/extended
+printf '\177ELF\002\001' >core/short

@@ -195,5 +195,36 @@ START_TEST(makes_models)
 }
 END_TEST
 
+static void try_other(struct rsb_profile *profile, const struct rsb_fact *fact, const char *other)
+{
+	struct rsb_model *model;
+
+	ck_assert_str_ne(other, fact->assumed);
+	ck_assert_msg(rsb_profile_set(profile, fact->name, other, &error), "%s", error.text);
+	model = rsb_profile_model(profile, &error);
+	ck_assert_msg(model != NULL, "%s: %s", rsb_profile_name(profile), error.text);
+	rsb_model_free(model);
+	ck_assert(rsb_profile_set(profile, fact->name, fact->assumed, &error));
+}
+
+/* Each other value that a profile lists is one that its model takes, and not the assumed one. */
+START_TEST(makes_models_of_other_values)
+{
+	size_t count, tried = 0;
+
+	for (const char *const *name = rsb_profile_names(); *name; name++) {
+		struct rsb_profile *profile = load(*name), *changed = load(*name);
+		const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
+
+		for (size_t i = 0; i < count; i++)
+			for (const char *const *other = facts[i].others; *other; other++, tried++)
+				try_other(changed, &facts[i], *other);
+		rsb_profile_free(changed);
+		rsb_profile_free(profile);
+	}
+	ck_assert_uint_gt(tried, 0);
+}
+END_TEST
+
 UNIT_MAIN("CPU profiles", loads_each_builtin, states_what_decides, says_what_was_published,
-	  knows_the_return_thunk, has_an_ideal, makes_models)
+	  knows_the_return_thunk, has_an_ideal, makes_models, makes_models_of_other_values)

@@ -26,44 +26,45 @@ static void describe_known(char *out, size_t size, const struct rsb_profile *pro
 		snprintf(out, size, "%s", known);
 }
 
-/* The parameters whose values tell models of one kind apart. */
-static void describe_policies(char *out, size_t size, const struct rsb_profile *profile)
+/* The parameters that decide the predictions of plain calls and returns, beside the depth. */
+static const struct {
+	const char *name, *heading;
+} policies[] = {
+	{ "overflow", "overflow" },
+	{ "underflow", "underflow" },
+	{ "zero_call_pushes", "+0 pushes" },
+};
+
+#define POLICIES (sizeof(policies) / sizeof(*policies))
+
+/* "-" if its model has no such parameter. */
+static void add_policy(struct rsb_table *table, const struct rsb_profile *profile, const char *name)
 {
 	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
-	size_t length = 0;
+	int row = rsb_parameter_find(rows, name);
+	char text[64] = "-";
 
-	*out = '\0';
-	for (size_t i = 0; rows[i].name; i++) {
-		int64_t value = rsb_profile_values(profile)[i];
-		char text[64];
-		int more;
-
-		if (value == rows[i].value || !strcmp(rows[i].name, "depth"))
-			continue;
-		rsb_parameter_print(&rows[i], value, text, sizeof(text));
-		more = snprintf(out + length, size - length, "%s%s %s", length ? ", " : "",
-				rows[i].name, text);
-		if (more < 0 || (size_t)more >= size - length)
-			break;
-		length += (size_t)more;
-	}
+	if (row >= 0)
+		rsb_parameter_print(&rows[row], rsb_profile_values(profile)[row], text,
+				    sizeof(text));
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
 }
 
 static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 {
 	size_t depth = rsb_profile_depth(profile);
-	char known[128], policies[512];
+	char known[128];
 
 	describe_known(known, sizeof(known), profile);
-	describe_policies(policies, sizeof(policies), profile);
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_name(profile));
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_type(profile)->name);
 	if (depth == SIZE_MAX)
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "any");
 	else
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu", depth);
+	for (size_t i = 0; i < POLICIES; i++)
+		add_policy(table, profile, policies[i].name);
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", known);
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", policies);
 }
 
 static bool list(FILE *out, unsigned columns, struct rsb_error *error)
@@ -76,8 +77,9 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	rsb_table_column(table, "cpu", RSB_TABLE_WORDS, 0);
 	rsb_table_column(table, "model", RSB_TABLE_WORDS, 2);
 	rsb_table_column(table, "depth", RSB_TABLE_NUMBER, 2);
+	for (size_t i = 0; i < POLICIES; i++)
+		rsb_table_column(table, policies[i].heading, RSB_TABLE_WORDS, 2);
 	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 2);
-	rsb_table_column(table, "policies", RSB_TABLE_WORDS, 2);
 	for (const char *const *name = rsb_profile_names(); good && *name; name++) {
 		struct rsb_profile *profile = rsb_profile_load(*name, error);
 

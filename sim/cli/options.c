@@ -49,9 +49,27 @@ bool cli_take_number(const struct cli_option *option, const char *text, struct r
 			     option->minimum, option->maximum, text);
 }
 
+/* "a|b|c" as "a, b or c". */
+static void write_choices(char *out, size_t size, const char *choices)
+{
+	const char *last = strrchr(choices, '|');
+	size_t used = 0;
+
+	for (const char *c = choices; *c && used + sizeof(" or ") < size; c++) {
+		const char *separator = c == last ? " or " : ", ";
+
+		if (*c == '|')
+			used += (size_t)snprintf(out + used, size - used, "%s", separator);
+		else
+			out[used++] = *c;
+	}
+	out[used] = '\0';
+}
+
 bool cli_take_choice(const struct cli_option *option, const char *text, struct rsb_error *error)
 {
 	size_t size = strlen(text);
+	char choices[256];
 
 	for (const char *choice = option->choices; choice;) {
 		const char *end = strchr(choice, '|');
@@ -63,7 +81,8 @@ bool cli_take_choice(const struct cli_option *option, const char *text, struct r
 		}
 		choice = end ? end + 1 : NULL;
 	}
-	return rsb_error_set(error, "expected %s, got '%s'", option->choices, text);
+	write_choices(choices, sizeof(choices), option->choices);
+	return rsb_error_set(error, "expected %s, got '%s'", choices, text);
 }
 
 /* The rows as getopt_long() wants them. */

@@ -201,8 +201,9 @@ static const char *name_effect(enum rsb_kind kind)
 		return "far: pops nothing that is known";
 	case RSB_SYSCALL:
 	case RSB_SYSRET:
-	case RSB_INTERRUPT:
 		return "no effect of its own";
+	case RSB_INTERRUPT:
+		return "";
 	default:
 		return "no effect";
 	}

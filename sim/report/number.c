@@ -51,8 +51,10 @@ static void drop_zeros(char *text)
 /* "" or "+" goes before a positive number. */
 static void print(char *out, size_t size, double value, int decimals, const char *plus)
 {
-	double least = pow(10, -decimals);
+	double least = 1;
 
+	for (int i = 0; i < decimals; i++)
+		least /= 10;
 	if (!isfinite(value)) {
 		snprintf(out, size, "?");
 	} else if (value == 0) {

@@ -37,6 +37,9 @@ static const char *name_scenario(const struct rsb_score *score)
 static const char *(*const ways[])(const struct rsb_score *) = { name_layout, name_cpu,
 								 name_scenario };
 
+/* What stands before the names in a way, after those in another. */
+static const char *const joins[] = { "", " on ", " in " };
+
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
 /* Sets of ways, by what reads best: few first. */
@@ -117,35 +120,59 @@ const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index)
 	return remarks->all[index].text;
 }
 
-/* Is there a score, of those that the remark is about, with the same name in this way? */
-static bool is_named(const struct rsb_remarks *remarks, const struct remark *remark, size_t way,
-		     const char *name)
+/*
+ * A way to say whom a remark is about: the names, in these ways, of the scores that it is about, or, with
+ * but, of those that it is not about.
+ */
+struct wording {
+	unsigned ways;
+	bool but;
+};
+
+/* Is there a score, of those that the wording names, with the same name in this way? */
+static bool is_named(const struct rsb_remarks *remarks, const struct remark *remark,
+		     struct wording wording, size_t way, const char *name)
 {
 	for (size_t i = 0; i < remarks->score_count; i++)
-		if (remark->about[i] && !strcmp(ways[way](remarks->scores[i]), name))
+		if (remark->about[i] != wording.but && !strcmp(ways[way](remarks->scores[i]), name))
 			return true;
 	return false;
 }
 
-/* Do the names in these ways tell exactly the scores that the remark is about? */
-static bool tells(const struct rsb_remarks *remarks, const struct remark *remark, unsigned chosen)
+/* Does the wording name exactly the scores that it is to name? */
+static bool tells(const struct rsb_remarks *remarks, const struct remark *remark,
+		  struct wording wording)
 {
 	for (size_t i = 0; i < remarks->score_count; i++) {
 		bool named = true;
 
 		for (size_t way = 0; way < WAYS && named; way++)
-			if (chosen & 1u << way)
-				named = is_named(remarks, remark, way,
+			if (wording.ways & 1u << way)
+				named = is_named(remarks, remark, wording, way,
 						 ways[way](remarks->scores[i]));
-		if (named != remark->about[i])
+		if (named != (remark->about[i] != wording.but))
 			return false;
 	}
 	return true;
 }
 
+/* The one with the fewest ways. Where none tells them exactly, all ways come nearest. */
+static struct wording choose_wording(const struct rsb_remarks *remarks, const struct remark *remark)
+{
+	struct wording wording;
+
+	for (size_t i = 0; i < 2 * sizeof(choices) / sizeof(*choices); i++) {
+		wording = (struct wording){ choices[i / 2], i % 2 };
+		if (tells(remarks, remark, wording))
+			return wording;
+	}
+	wording.but = false;
+	return wording;
+}
+
 /* The names in one way, each once. */
 static void list_names(FILE *out, const struct rsb_remarks *remarks, const struct remark *remark,
-		       size_t way)
+		       struct wording wording, size_t way)
 {
 	const char *separator = "";
 
@@ -153,9 +180,10 @@ static void list_names(FILE *out, const struct rsb_remarks *remarks, const struc
 		const char *name = ways[way](remarks->scores[i]);
 		size_t k = 0;
 
-		if (!remark->about[i])
+		if (remark->about[i] == wording.but)
 			continue;
-		while (k < i && !(remark->about[k] && !strcmp(ways[way](remarks->scores[k]), name)))
+		while (k < i && (remark->about[k] == wording.but ||
+				 strcmp(ways[way](remarks->scores[k]), name) != 0))
 			k++;
 		if (k < i)
 			continue;
@@ -167,23 +195,24 @@ static void list_names(FILE *out, const struct rsb_remarks *remarks, const struc
 char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index)
 {
 	const struct remark *remark = &remarks->all[index];
-	const char *separator = "";
-	size_t choice = 0, size;
+	const struct wording wording = choose_wording(remarks, remark);
+	bool first = true;
 	char *text = NULL;
+	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	bool written;
 
 	if (!out)
 		return NULL;
-	while (choice + 1 < sizeof(choices) / sizeof(*choices) &&
-	       !tells(remarks, remark, choices[choice]))
-		choice++;
 	for (size_t way = 0; way < WAYS; way++) {
-		if (!(choices[choice] & 1u << way))
+		if (!(wording.ways & 1u << way))
 			continue;
-		fputs(separator, out);
-		list_names(out, remarks, remark, way);
-		separator = "; ";
+		if (!first)
+			fputs(joins[way], out);
+		else if (wording.but)
+			fputs("all but ", out);
+		list_names(out, remarks, remark, wording, way);
+		first = false;
 	}
 	written = !ferror(out);
 	if (fclose(out) || !written) {

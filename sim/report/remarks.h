@@ -24,7 +24,8 @@ size_t rsb_remarks_count(const struct rsb_remarks *remarks);
 const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index);
 
 /*
- * Whom remark index is about: "" if about all, else "bpf-fexit-skip, plain-call; amd-zen4; bench". To be
+ * Whom remark index is about: "" if about all, else "bpf-fexit-skip, plain-call on amd-zen4 in bench" or
+ * "all but bpf-fentry". To be
  * freed; NULL: no memory.
  */
 char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index);

@@ -209,7 +209,7 @@ static void place_columns(struct place *place, const struct rsb_table *table)
 static struct place make_place(const struct rsb_table *table, unsigned columns, bool colour)
 {
 	struct place place = { .columns = columns, .colour = colour };
-	size_t last, total, most;
+	size_t last, total, most, reserve = 0;
 
 	if (!table->column_count)
 		return place;
@@ -219,10 +219,11 @@ static struct place make_place(const struct rsb_table *table, unsigned columns, 
 		place.width[i] = table->columns[i].width;
 	if (last && table->columns[last].align == RSB_TABLE_WORDS) {
 		place.wrapped = last;
+		reserve = place.width[last] < columns / 4 ? place.width[last] : columns / 4;
 		place.width[last] = 0;
 	}
 	place_columns(&place, table);
-	total = total_width(&place, table) + (place.wrapped == last ? columns / 3 : 0);
+	total = total_width(&place, table) + reserve;
 	if (total > columns) {
 		most = total - columns < place.width[0] ? place.width[0] - (total - columns) : 0;
 		place.width[0] = most < FIRST_MIN ? FIRST_MIN : most;

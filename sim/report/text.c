@@ -144,48 +144,57 @@ static struct rsb_table *make_table(struct rsb_range first, struct rsb_range sec
 	return table;
 }
 
-static bool has_intended(struct rsb_range cpu)
+static bool has_intended(struct rsb_range range)
 {
-	for (size_t i = 0; i < cpu.count; i++)
-		if (cpu.scores[i]->totals.intended_inside || cpu.scores[i]->totals.intended_callers)
+	for (size_t i = 0; i < range.count; i++)
+		if (range.scores[i]->totals.intended_inside ||
+		    range.scores[i]->totals.intended_callers)
 			return true;
 	return false;
 }
 
-static void add_totals_row(struct rsb_table *table, const struct rsb_score *score, size_t columns)
+static bool write_totals_table(const struct rsb_text *text, struct rsb_range scenario)
 {
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", score->layout);
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", score->scenario.name);
-	for (size_t i = 0; i < columns; i++)
-		rsb_table_cell(table, RSB_STYLE_PLAIN, "%" PRIu64,
-			       rsb_total_value(score, &rsb_totals()[i]));
-}
-
-/* The exact totals, where they were asked for. */
-static bool write_totals(const struct rsb_text *text, struct rsb_range cpu)
-{
-	bool intended = has_intended(cpu), written;
-	struct rsb_table *table;
+	struct rsb_table *table = rsb_table_new();
+	bool intended = has_intended(scenario), written;
 	size_t columns = 0;
 
-	if (!cpu.scores[0]->totals.rounds)
-		return true;
-	table = rsb_table_new();
 	if (!table)
 		return false;
 	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
-	rsb_table_column(table, "scenario", RSB_TABLE_WORDS, 2);
 	for (; rsb_totals()[columns].key; columns++) {
 		if (!intended && !strncmp(rsb_totals()[columns].key, "intended", 8))
 			break;
-		rsb_table_column(table, rsb_totals()[columns].heading, RSB_TABLE_NUMBER, 2);
+		rsb_table_column(table, rsb_totals()[columns].heading, RSB_TABLE_NUMBER, 1);
 	}
-	for (size_t i = 0; i < cpu.count; i++)
-		add_totals_row(table, cpu.scores[i], columns);
-	fprintf(text->out, "\ntotals over %" PRIu64 " rounds\n", cpu.scores[0]->totals.rounds);
+	for (size_t i = 0; i < scenario.count; i++) {
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", scenario.scores[i]->layout);
+		for (size_t k = 0; k < columns; k++)
+			rsb_table_cell(table, RSB_STYLE_PLAIN, "%" PRIu64,
+				       rsb_total_value(scenario.scores[i], &rsb_totals()[k]));
+	}
 	written = rsb_table_write(table, text->out, text->columns, text->colour);
 	rsb_table_free(table);
 	return written;
+}
+
+/* The exact totals, where they were asked for: a table for each scenario, the numbers are long. */
+static bool write_totals(const struct rsb_text *text, struct rsb_range cpu)
+{
+	for (size_t at = 0; at < cpu.count;) {
+		const struct rsb_score *first = cpu.scores[at];
+		struct rsb_range scenario = { cpu.scores + at, 0 };
+
+		scenario.count = rsb_report_same_scenario(scenario.scores, cpu.count - at);
+		at += scenario.count;
+		if (!first->totals.rounds)
+			continue;
+		fprintf(text->out, "\ntotals over %" PRIu64 " rounds, %s\n", first->totals.rounds,
+			first->scenario.name);
+		if (!write_totals_table(text, scenario))
+			return false;
+	}
+	return true;
 }
 
 static void write_heading(const struct rsb_text *text, const struct rsb_score *score)
@@ -241,10 +250,7 @@ static bool write_cpu(const struct rsb_text *text, struct rsb_range cpu)
 		rest.scores += done;
 		rest.count -= done;
 	}
-	if (!write_totals(text, cpu))
-		return false;
-	fputc('\n', text->out);
-	return true;
+	return write_totals(text, cpu);
 }
 
 bool rsb_report_text(FILE *out, const struct rsb_score *const *scores, size_t count,
@@ -258,8 +264,9 @@ bool rsb_report_text(FILE *out, const struct rsb_score *const *scores, size_t co
 		struct rsb_range cpu = { scores + at,
 					 rsb_report_same_cpu(scores + at, count - at) };
 
-		if (!write_cpu(&text, cpu))
+		if (!write_cpu(&text, cpu) || !rsb_text_cpu_notes(&text, all, cpu))
 			return rsb_error_set(error, "out of memory");
+		fputc('\n', out);
 		at += cpu.count;
 	}
 	if (!rsb_text_notes(&text, all))

@@ -23,6 +23,9 @@ struct rsb_shown {
 
 struct rsb_shown rsb_text_shown(struct rsb_range range);
 
+/* Writes the notes that are about this CPU alone. False: no memory. */
+bool rsb_text_cpu_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range cpu);
+
 /* Writes what the figures are, how steady they are, and the notes. False: no memory. */
 bool rsb_text_notes(const struct rsb_text *text, struct rsb_range all);
 

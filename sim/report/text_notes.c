@@ -22,11 +22,20 @@ struct rsb_shown rsb_text_shown(struct rsb_range range)
 	return shown;
 }
 
+/* The note without the name of the CPU that it stands below. */
+static const char *skip_name(const char *note, const char *cpu)
+{
+	size_t size = cpu ? strlen(cpu) : 0;
+
+	return size && !strncmp(note, cpu, size) && !strncmp(note + size, ": ", 2) ? note + size + 2
+										   : note;
+}
+
 /* A remark and whom it is about. */
 static bool write_remark(const struct rsb_text *text, const char *label,
-			 const struct rsb_remarks *remarks, size_t index)
+			 const struct rsb_remarks *remarks, size_t index, const char *cpu)
 {
-	const char *said = rsb_remarks_text(remarks, index);
+	const char *said = skip_name(rsb_remarks_text(remarks, index), cpu);
 	char *about = rsb_remarks_about(remarks, index), *line = NULL;
 	size_t indent = strlen(label), size;
 
@@ -69,22 +78,53 @@ static bool add_steady(struct rsb_remarks *remarks, struct rsb_range all)
 	return true;
 }
 
-static bool write_remarks(const struct rsb_text *text, struct rsb_range all, const char *label,
-			  bool (*add)(struct rsb_remarks *, struct rsb_range))
+static bool write_steady(const struct rsb_text *text, struct rsb_range all)
 {
 	struct rsb_remarks *remarks = rsb_remarks_new(all.scores, all.count);
-	bool written = remarks && add(remarks, all);
+	bool written = remarks && add_steady(remarks, all);
 
 	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
-		written = write_remark(text, label, remarks, i);
+		written = write_remark(text, "steady: ", remarks, i, NULL);
 	rsb_remarks_free(remarks);
 	return written;
 }
 
-static bool add_notes(struct rsb_remarks *remarks, struct rsb_range all)
+static bool has_note(const struct rsb_score *score, const char *note)
 {
-	(void)all;
-	return rsb_remarks_add_notes(remarks);
+	for (size_t i = 0; i < score->note_count; i++)
+		if (!strcmp(score->notes[i], note))
+			return true;
+	return false;
+}
+
+/* Is this said of more than one CPU? Only then is it not a CPU's own. */
+static bool is_shared(struct rsb_range all, const char *note)
+{
+	const char *cpu = NULL;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (!has_note(all.scores[i], note))
+			continue;
+		if (cpu && strcmp(all.scores[i]->cpu, cpu) != 0)
+			return true;
+		cpu = all.scores[i]->cpu;
+	}
+	return false;
+}
+
+/* Writes the notes of some scores, shared ones or a CPU's own. */
+static bool write_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range some,
+			bool shared)
+{
+	struct rsb_remarks *remarks = rsb_remarks_new(some.scores, some.count);
+	bool written = remarks && rsb_remarks_add_notes(remarks);
+
+	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
+		if (is_shared(all, rsb_remarks_text(remarks, i)) == shared)
+			written = write_remark(text, "note: ", remarks, i,
+					       shared ? NULL : some.scores[0]->cpu);
+	rsb_remarks_free(remarks);
+	return written;
 }
 
 static void write_legend(const struct rsb_text *text, struct rsb_range all)
@@ -105,6 +145,10 @@ static void write_legend(const struct rsb_text *text, struct rsb_range all)
 bool rsb_text_notes(const struct rsb_text *text, struct rsb_range all)
 {
 	write_legend(text, all);
-	return write_remarks(text, all, "steady: ", add_steady) &&
-	       write_remarks(text, all, "note: ", add_notes);
+	return write_steady(text, all) && write_notes(text, all, all, true);
+}
+
+bool rsb_text_cpu_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range cpu)
+{
+	return write_notes(text, all, cpu, false);
 }

@@ -7,10 +7,13 @@
 #ifndef RSB_SIM_SCENARIO_H
 #define RSB_SIM_SCENARIO_H
 
+#include "traces/util/error.h"
+
 #include <stdint.h>
 
 #define RSB_DEPTH_MAX   4096
 #define RSB_BATCH_MAX   100000
+#define RSB_SPACING_MIN 32
 #define RSB_SPACING_MAX 4096
 #define RSB_ROUNDS_MAX  INT64_C(1000000000000)
 
@@ -18,11 +21,14 @@ struct rsb_scenario {
 	const char *name; /* "bench", "unwind" or "own" */
 	unsigned depth;   /* 0 to RSB_DEPTH_MAX */
 	unsigned batch;   /* 1 to RSB_BATCH_MAX */
-	unsigned spacing; /* bytes from one caller's call site to the next: 32 to RSB_SPACING_MAX, a
-			     multiple of 16 */
+	unsigned spacing; /* bytes from one caller's call site to the next: RSB_SPACING_MIN to
+			     RSB_SPACING_MAX */
 };
 
 #define RSB_SCENARIO_BENCH  ((struct rsb_scenario){ "bench", 8, 100, 128 })
 #define RSB_SCENARIO_UNWIND ((struct rsb_scenario){ "unwind", 8, 1, 128 })
+
+/* Is each number in its range? Error says which is not. */
+bool rsb_scenario_check(const struct rsb_scenario *scenario, struct rsb_error *error);
 
 #endif

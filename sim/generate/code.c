@@ -1,46 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Code under construction: bytes, labels, the fields that wait for them, mitigations. */
-#include "sim/generate/code.h"
+#include "sim/generate/code_private.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define INT3 0xcc
-
-struct label {
-	char *name; /* NULL: not a symbol */
-	uint32_t hash;
-	bool placed;
-	uint64_t address;
-};
-
-/* A field that takes a label's address. */
-struct fixup {
-	size_t offset;
-	rsb_label label;
-	uint8_t width; /* bytes */
-	bool relative;
-	unsigned after; /* bytes from the end of the field to what it is relative to */
-};
-
-struct span {
-	size_t start, end;
-	enum rsb_mitigation kind;
-};
-
-struct rsb_code {
-	uint64_t base;
-	uint8_t *bytes;
-	struct label *labels;
-	struct fixup *fixups;
-	struct span *spans;
-	size_t size, label_count, fixup_count, span_count;
-	size_t size_room, label_room, fixup_room, span_room;
-	struct rsb_forms forms;
-	bool failed;
-	struct rsb_error error; /* the first one, if failed */
-};
 
 struct rsb_code *rsb_code_new(uint64_t base)
 {
@@ -139,10 +104,10 @@ void rsb_code_align(struct rsb_code *code, unsigned alignment, uint8_t filler)
  * Takes over the label's name. Without memory there is no new label: 0 stands for it, and the code
  * has failed.
  */
-static rsb_label add_label(struct rsb_code *code, struct label label)
+static rsb_label add_label(struct rsb_code *code, struct rsb_code_label label)
 {
-	struct label *labels = reserve(code, code->labels, &code->label_room, code->label_count, 1,
-				       sizeof(*labels));
+	struct rsb_code_label *labels = reserve(code, code->labels, &code->label_room,
+						code->label_count, 1, sizeof(*labels));
 
 	if (!labels) {
 		free(label.name);
@@ -155,17 +120,17 @@ static rsb_label add_label(struct rsb_code *code, struct label label)
 
 rsb_label rsb_code_label(struct rsb_code *code)
 {
-	return add_label(code, (struct label){ 0 });
+	return add_label(code, (struct rsb_code_label){ 0 });
 }
 
 rsb_label rsb_code_external(struct rsb_code *code, uint64_t address)
 {
-	return add_label(code, (struct label){ .address = address, .placed = true });
+	return add_label(code, (struct rsb_code_label){ .address = address, .placed = true });
 }
 
 void rsb_code_place(struct rsb_code *code, rsb_label label)
 {
-	struct label *row = code->labels + label;
+	struct rsb_code_label *row = code->labels + label;
 
 	if (code->failed)
 		return;
@@ -191,10 +156,10 @@ static uint32_t hash(const char *name)
 
 rsb_label rsb_code_named(struct rsb_code *code, const char *name)
 {
-	struct label label = { .hash = hash(name) };
+	struct rsb_code_label label = { .hash = hash(name) };
 
 	for (size_t i = 0; i < code->label_count; i++) {
-		const struct label *known = code->labels + i;
+		const struct rsb_code_label *known = code->labels + i;
 
 		if (known->name && known->hash == label.hash && !strcmp(known->name, name))
 			return i;
@@ -217,13 +182,14 @@ void rsb_code_function(struct rsb_code *code, const char *name)
 static void add_fixup(struct rsb_code *code, rsb_label label, uint8_t width, bool relative,
 		      unsigned after)
 {
-	struct fixup *fixups = reserve(code, code->fixups, &code->fixup_room, code->fixup_count, 1,
-				       sizeof(*fixups));
+	struct rsb_code_fixup *fixups = reserve(code, code->fixups, &code->fixup_room,
+						code->fixup_count, 1, sizeof(*fixups));
 
 	if (!fixups)
 		return;
 	code->fixups = fixups;
-	fixups[code->fixup_count++] = (struct fixup){ code->size, label, width, relative, after };
+	fixups[code->fixup_count++] =
+		(struct rsb_code_fixup){ code->size, label, width, relative, after };
 	rsb_code_fill(code, width, 0);
 }
 
@@ -244,7 +210,7 @@ void rsb_code_absolute64(struct rsb_code *code, rsb_label label)
 
 void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind)
 {
-	struct span *spans;
+	struct rsb_code_span *spans;
 
 	if (code->span_count)
 		code->spans[code->span_count - 1].end = code->size;
@@ -252,7 +218,7 @@ void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind)
 	if (!spans)
 		return;
 	code->spans = spans;
-	spans[code->span_count++] = (struct span){ .start = code->size, .kind = kind };
+	spans[code->span_count++] = (struct rsb_code_span){ .start = code->size, .kind = kind };
 }
 
 void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms)
@@ -263,75 +229,4 @@ void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms)
 const struct rsb_forms *rsb_code_forms(const struct rsb_code *code)
 {
 	return &code->forms;
-}
-
-/* Writes one field, little-endian. */
-static bool resolve(struct rsb_code *code, const struct fixup *fixup, struct rsb_error *error)
-{
-	const struct label *label = code->labels + fixup->label;
-	const char *name = label->name ? label->name : "without a name";
-	uint64_t end = code->base + fixup->offset + fixup->width + fixup->after;
-	uint64_t value = fixup->relative ? label->address - end : label->address;
-	int64_t limit = fixup->width == 1 ? INT8_MAX : INT32_MAX;
-	int64_t distance = (int64_t)value;
-
-	if (!label->placed)
-		return rsb_error_set(error, "the label %s is used but never placed", name);
-	if (fixup->relative && (distance > limit || distance < -limit - 1))
-		return rsb_error_set(error,
-				     "the label %s is %" PRId64 " bytes from 0x%" PRIx64
-				     ", too far for a displacement of %u bits",
-				     name, distance, end, 8u * fixup->width);
-	for (unsigned i = 0; i < fixup->width; i++)
-		code->bytes[fixup->offset + i] = (uint8_t)(value >> 8 * i);
-	return true;
-}
-
-/* The last symbol ends with the code; the others end where the next one starts. */
-static bool export_symbols(const struct rsb_code *code, struct rsb_image *image,
-			   struct rsb_error *error)
-{
-	uint64_t last = code->base;
-
-	for (size_t i = 0; i < code->label_count; i++)
-		if (code->labels[i].name && code->labels[i].address > last)
-			last = code->labels[i].address;
-	for (size_t i = 0; i < code->label_count; i++) {
-		const struct label *label = code->labels + i;
-		uint64_t size = label->address == last ? rsb_code_here(code) - last : 0;
-
-		if (label->name && label->placed &&
-		    !rsb_image_symbol(image, label->name, label->address, size, error))
-			return false;
-	}
-	return true;
-}
-
-static bool export_mitigations(const struct rsb_code *code, struct rsb_image *image,
-			       struct rsb_error *error)
-{
-	for (size_t i = 0; i < code->span_count; i++) {
-		const struct span *span = code->spans + i;
-
-		if (span->kind != RSB_MITIGATION_NONE &&
-		    !rsb_image_mitigate(image, code->base + span->start, code->base + span->end,
-					span->kind))
-			return rsb_error_set(error, "out of memory");
-	}
-	return true;
-}
-
-bool rsb_code_finish(struct rsb_code *code, struct rsb_image *image, struct rsb_error *error)
-{
-	rsb_code_mitigation(code, RSB_MITIGATION_NONE); /* ends the last one */
-	if (code->failed) {
-		*error = code->error;
-		return false;
-	}
-	for (size_t i = 0; i < code->fixup_count; i++)
-		if (!resolve(code, code->fixups + i, error))
-			return false;
-	return rsb_image_map(image, "code", code->base, code->size, RSB_READ | RSB_EXECUTE,
-			     code->bytes, code->size, error) &&
-	       export_symbols(code, image, error) && export_mitigations(code, image, error);
 }

@@ -57,7 +57,8 @@ struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *v
 	struct rsb_code *code;
 	bool done;
 
-	if (family->check && !family->check(values, error))
+	if (!rsb_scenario_check(scenario, error) ||
+	    (family->check && !family->check(values, error)))
 		return NULL;
 	image = rsb_image_new();
 	code = rsb_code_new(RSB_CODE_BASE);

@@ -76,7 +76,7 @@ void rsb_x86_gs_sar(struct rsb_code *code, int32_t offset, uint8_t count);
 void rsb_x86_gs_shl(struct rsb_code *code, int32_t offset, uint8_t count);
 void rsb_x86_gs_store_imm(struct rsb_code *code, int32_t offset, int32_t value);
 
-/* Instructions that do little (x86_arithmetic.c). */
+/* Instructions without operands (x86_other.c). */
 void rsb_x86_endbr64(struct rsb_code *code);
 void rsb_x86_int3(struct rsb_code *code);
 void rsb_x86_leave(struct rsb_code *code);

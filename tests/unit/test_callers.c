@@ -216,4 +216,31 @@ START_TEST(deepest)
 }
 END_TEST
 
-UNIT_MAIN("callers", calls, largest_batch, every_form, spacing, deepest)
+/* Numbers that no scenario has, whoever asks for them. */
+START_TEST(refuses_what_is_out_of_range)
+{
+	static const struct {
+		struct rsb_scenario scenario;
+		const char *why;
+	} rows[] = {
+		{ { "own", 0, 1, 32 }, NULL },
+		{ { "own", RSB_DEPTH_MAX, RSB_BATCH_MAX, RSB_SPACING_MAX }, NULL },
+		{ { "own", RSB_DEPTH_MAX + 1, 1, 128 }, "depth is 4097, expected 0 to 4096" },
+		{ { "own", 8, 0, 128 }, "batch is 0, expected 1 to 100000" },
+		{ { "own", 8, RSB_BATCH_MAX + 1, 128 }, "batch is 100001" },
+		{ { "own", 8, 1, 31 }, "spacing is 31, expected 32 to 4096" },
+		{ { "own", 8, 1, RSB_SPACING_MAX + 1 }, "spacing is 4097" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		image = listing_family("plain-call", "", &rows[i].scenario, &error);
+		ck_assert_int_eq(!image, !!rows[i].why);
+		if (rows[i].why)
+			ck_assert_msg(strstr(error.text, rows[i].why), "%s", error.text);
+		rsb_image_free(image);
+	}
+}
+END_TEST
+
+UNIT_MAIN("callers", calls, largest_batch, every_form, spacing, deepest,
+	  refuses_what_is_out_of_range)

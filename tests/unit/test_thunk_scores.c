@@ -51,8 +51,8 @@ struct row {
 #define FEXIT_JMP    "bpf-trampoline", "fexit=1 attach=jmp"
 
 /*
- * The helpers' own calls included: 3 where a program starts, 3 where it ends, 2 each to enter and to
- * leave the trampoline.
+ * The helpers' own calls included: 3 where a program starts, 3 where it ends, 2 each to enter and
+ * to leave the trampoline.
  */
 static const struct row rows[] = {
 	{ "plain-call", "", 1, 1, 0, 0 },
@@ -132,7 +132,7 @@ START_TEST(safe_ret)
 }
 END_TEST
 
-/* Call depth tracking costs these nothing: no chain of calls is longer than the 12 that it keeps. */
+/* Call depth tracking costs these nothing: no chain of calls is longer than the 12 it keeps. */
 START_TEST(call_depth)
 {
 	for (size_t i = 0; i < ROWS; i++) {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What code under construction is made of; for the files that build and finish it. */
+#ifndef RSB_SIM_GENERATE_CODE_PRIVATE_H
+#define RSB_SIM_GENERATE_CODE_PRIVATE_H
+
+#include "sim/generate/code.h"
+
+struct rsb_code_label {
+	char *name; /* NULL: not a symbol */
+	uint32_t hash;
+	bool placed;
+	uint64_t address;
+};
+
+/* A field that takes a label's address. */
+struct rsb_code_fixup {
+	size_t offset;
+	rsb_label label;
+	uint8_t width; /* bytes */
+	bool relative;
+	unsigned after; /* bytes from the end of the field to what it is relative to */
+};
+
+struct rsb_code_span {
+	size_t start, end;
+	enum rsb_mitigation kind;
+};
+
+struct rsb_code {
+	uint64_t base;
+	uint8_t *bytes;
+	struct rsb_code_label *labels;
+	struct rsb_code_fixup *fixups;
+	struct rsb_code_span *spans;
+	size_t size, label_count, fixup_count, span_count;
+	size_t size_room, label_room, fixup_room, span_room;
+	struct rsb_forms forms;
+	bool failed;
+	struct rsb_error error; /* the first one, if failed */
+};
+
+#endif

@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define BATCH     4096 /* events that all models replay while the host's caches hold them */
+#define LANES_MAX 16
+
 struct rsb_model {
 	const struct rsb_model_type *type;
 	void *state;
@@ -64,39 +67,84 @@ uint32_t rsb_model_predicts(const struct rsb_model *model)
 }
 
 /* Replay for types that have none of their own. */
-static size_t replay_plainly(struct rsb_model *model, const struct rsb_site *sites,
-			     const uint64_t *addresses, const struct rsb_event *events,
-			     size_t count, struct rsb_miss *missed)
+static void replay_plainly(const struct rsb_model *model, struct rsb_lane *lane,
+			   const struct rsb_batch *batch)
 {
 	const struct rsb_model_type *type = model->type;
-	size_t misses = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct rsb_step step = rsb_step_of(sites, events[i].site);
-		uint64_t target = addresses[events[i].target];
+	for (size_t i = 0; i < batch->count; i++) {
+		struct rsb_step step = rsb_step_of(batch->sites, batch->events[i].site);
+		uint64_t target = batch->addresses[batch->events[i].target];
 
-		if (rsb_step_asks(&step, model->predicts)) {
-			struct rsb_prediction prediction = type->predict(model->state, &step);
-
-			if (!rsb_prediction_hits(&prediction, target))
-				missed[misses++] = rsb_miss_of(&prediction, (uint32_t)i);
-		}
+		if (rsb_step_asks(&step, model->predicts))
+			rsb_lane_resolve(lane, type->predict(lane->state, &step), target,
+					 batch->first + (uint32_t)i);
 		if (type->kinds & RSB_KIND_BIT(step.kind))
-			type->update(model->state, &step, target);
+			type->update(lane->state, &step, target);
 	}
-	return misses;
+}
+
+/* One batch by as many of the models as have the first one's replay. Returns how many. */
+static size_t replay_alike(struct rsb_model *const *models, size_t model_count,
+			   const struct rsb_batch *batch, struct rsb_miss *const *missed,
+			   size_t *misses)
+{
+	struct rsb_lane lanes[LANES_MAX];
+	size_t count = 0;
+
+	do {
+		lanes[count] =
+			(struct rsb_lane){ models[count]->state, missed[count], misses[count] };
+		count++;
+	} while (count < model_count && count < LANES_MAX &&
+		 models[count]->type->replay == models[0]->type->replay);
+	if (models[0]->type->replay)
+		models[0]->type->replay(lanes, count, batch);
+	for (size_t i = 0; i < count; i++) {
+		if (!models[0]->type->replay)
+			replay_plainly(models[i], &lanes[i], batch);
+		misses[i] = lanes[i].misses;
+	}
+	return count;
+}
+
+static struct rsb_batch batch_of(const struct rsb_sites *sites, const struct rsb_event *events,
+				 size_t count)
+{
+	struct rsb_batch batch = { .events = events, .count = count };
+	size_t unused;
+
+	batch.sites = rsb_sites_array(sites, &batch.site_count);
+	batch.addresses = rsb_sites_addresses(sites, &unused);
+	return batch;
+}
+
+void rsb_models_replay(struct rsb_model *const *models, size_t model_count,
+		       const struct rsb_sites *sites, const struct rsb_event *events, size_t count,
+		       struct rsb_miss *const *missed, size_t *misses)
+{
+	struct rsb_batch batch = batch_of(sites, events, 0);
+
+	for (size_t i = 0; i < model_count; i++)
+		misses[i] = 0;
+	for (size_t at = 0; at < count; at += batch.count) {
+		batch.events = events + at;
+		batch.first = (uint32_t)at;
+		batch.count = count - at < BATCH ? count - at : BATCH;
+		for (size_t i = 0; i < model_count;)
+			i += replay_alike(models + i, model_count - i, &batch, missed + i,
+					  misses + i);
+	}
 }
 
 size_t rsb_model_replay(struct rsb_model *model, const struct rsb_sites *sites,
 			const struct rsb_event *events, size_t count, struct rsb_miss *missed)
 {
-	size_t unused;
-	const struct rsb_site *rows = rsb_sites_array(sites, &unused);
-	const uint64_t *addresses = rsb_sites_addresses(sites, &unused);
+	struct rsb_batch batch = batch_of(sites, events, count);
+	size_t misses = 0;
 
-	if (model->type->replay)
-		return model->type->replay(model->state, rows, addresses, events, count, missed);
-	return replay_plainly(model, rows, addresses, events, count, missed);
+	replay_alike(&model, 1, &batch, &missed, &misses);
+	return misses;
 }
 
 struct rsb_model *rsb_model_copy(const struct rsb_model *model)

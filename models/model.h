@@ -53,6 +53,22 @@ struct rsb_miss {
 	enum rsb_miss_kind kind;
 };
 
+/* Events to be replayed, in order, and the tables that their ids index. */
+struct rsb_batch {
+	const struct rsb_site *sites;
+	const uint64_t *addresses;
+	const struct rsb_event *events;
+	size_t site_count, count;
+	uint32_t first; /* index of the first event, for struct rsb_miss */
+};
+
+/* One of the states that a batch is replayed by, and the misses it has made so far. */
+struct rsb_lane {
+	void *state;
+	struct rsb_miss *missed;
+	size_t misses;
+};
+
 struct rsb_model_type {
 	uint32_t version;    /* RSB_MODEL_VERSION */
 	uint32_t kinds;      /* RSB_KIND_BIT() of each kind that update must see */
@@ -96,11 +112,11 @@ struct rsb_model_type {
 	uint64_t (*exercised)(const void *state);
 
 	/*
-	 * The same as predict and update for each of the events, only faster: writes each return
-	 * that missed and returns how many. NULL: done by predict and update.
+	 * The same as predict and update for each of the events, only faster, for several states at
+	 * once, each of a type with this function: each miss is appended to its lane. NULL: done by
+	 * predict and update.
 	 */
-	size_t (*replay)(void *state, const struct rsb_site *sites, const uint64_t *addresses,
-			 const struct rsb_event *events, size_t count, struct rsb_miss *missed);
+	void (*replay)(struct rsb_lane *lanes, size_t count, const struct rsb_batch *batch);
 };
 
 /* All built-in types, ended by NULL, sorted by name. */
@@ -128,6 +144,14 @@ uint32_t rsb_model_predicts(const struct rsb_model *model);
  */
 size_t rsb_model_replay(struct rsb_model *model, const struct rsb_sites *sites,
 			const struct rsb_event *events, size_t count, struct rsb_miss *missed);
+
+/*
+ * The same for several models in one pass, which costs less than a pass for each. missed[i] and
+ * misses[i] belong to models[i]; all are replayed over the same events.
+ */
+void rsb_models_replay(struct rsb_model *const *models, size_t model_count,
+		       const struct rsb_sites *sites, const struct rsb_event *events, size_t count,
+		       struct rsb_miss *const *missed, size_t *misses);
 
 /* A model in the same state. NULL: no memory. */
 struct rsb_model *rsb_model_copy(const struct rsb_model *model);

@@ -51,10 +51,12 @@ static void configure(struct rsb_stack *stack, const int64_t *values)
 static bool allocate(struct rsb_stack *stack)
 {
 	stack->entries = calloc(stack->depth + 1, sizeof(*stack->entries));
+	stack->sites = calloc(stack->depth + 1, sizeof(*stack->sites));
 	stack->saved.entries = NULL;
 	if (stack->repair == RSB_REPAIR_FULL)
 		stack->saved.entries = calloc(stack->depth + 1, sizeof(*stack->entries));
-	return stack->entries && (stack->saved.entries || stack->repair != RSB_REPAIR_FULL);
+	return stack->entries && stack->sites &&
+	       (stack->saved.entries || stack->repair != RSB_REPAIR_FULL);
 }
 
 void rsb_stack_destroy(void *state)
@@ -64,6 +66,7 @@ void rsb_stack_destroy(void *state)
 	if (!stack)
 		return;
 	free(stack->entries);
+	free(stack->sites);
 	free(stack->saved.entries);
 	rsb_indirect_free(stack->indirect);
 	free(stack);
@@ -98,7 +101,7 @@ void *rsb_stack_create(const int64_t *values, struct rsb_error *error)
 uint32_t rsb_stack_predicts(const int64_t *values)
 {
 	if (values[RSB_STACK_INDIRECT] == RSB_INDIRECT_NONE)
-		return RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_SWAP);
+		return RSB_STACK_RETURNS;
 	return RSB_STACK_PREDICTS;
 }
 
@@ -111,6 +114,7 @@ bool rsb_stack_restore(void *state, const void *checkpoint)
 
 	*stack = *from;
 	stack->entries = own.entries;
+	stack->sites = own.sites;
 	stack->saved.entries = own.saved.entries;
 	stack->indirect = own.indirect;
 	memcpy(stack->entries, from->entries, size);

@@ -81,6 +81,7 @@ struct rsb_stack {
 	struct rsb_stack_saved saved;    /* when the outermost began */
 	struct rsb_indirect *indirect;   /* NULL: none */
 	uint64_t exercised;
+	uint32_t *sites; /* depth of them: room for stack_replay.c, not part of the state */
 };
 
 static inline uint64_t rsb_stack_row_bit(enum rsb_stack_row row)
@@ -98,17 +99,17 @@ void *rsb_stack_checkpoint(const void *state);
 bool rsb_stack_restore(void *state, const void *checkpoint);
 bool rsb_stack_same(const void *a, const void *b, size_t depth);
 uint64_t rsb_stack_exercised(const void *state);
-size_t rsb_stack_replay(void *state, const struct rsb_site *sites, const uint64_t *addresses,
-			const struct rsb_event *events, size_t count, struct rsb_miss *missed);
+void rsb_stack_replay(struct rsb_lane *lanes, size_t count, const struct rsb_batch *batch);
 
 #define RSB_STACK_KINDS                                                               \
 	(RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_SWAP) | \
 	 RSB_KIND_BIT(RSB_JUMP_INDIRECT) | RSB_KIND_BIT(RSB_ENVIRONMENT) |            \
 	 RSB_KIND_BIT(RSB_SPECULATE) | RSB_KIND_BIT(RSB_SQUASH))
 
-#define RSB_STACK_PREDICTS                                                            \
-	(RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_SWAP) | \
-	 RSB_KIND_BIT(RSB_JUMP_INDIRECT))
+/* Of these, what is predicted without and with an indirect predictor. */
+#define RSB_STACK_RETURNS (RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_SWAP))
+#define RSB_STACK_PREDICTS \
+	(RSB_STACK_RETURNS | RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_JUMP_INDIRECT))
 
 /* The rest of a row of struct rsb_model_type. */
 #define RSB_STACK_TYPE                                                                          \

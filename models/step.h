@@ -42,4 +42,12 @@ static inline struct rsb_miss rsb_miss_of(const struct rsb_prediction *predictio
 				  prediction->stale ? RSB_MISS_STALE : RSB_MISS_OTHER };
 }
 
+/* Notes the prediction among the lane's misses unless it is the target. */
+static inline void rsb_lane_resolve(struct rsb_lane *lane, struct rsb_prediction prediction,
+				    uint64_t target, uint32_t event)
+{
+	if (!rsb_prediction_hits(&prediction, target))
+		lane->missed[lane->misses++] = rsb_miss_of(&prediction, event);
+}
+
 #endif

@@ -114,7 +114,7 @@ static int run_list(const struct cli_command *command, int argc, char **argv)
 
 const struct cli_command cli_list = {
 	.name = "list",
-	.summary = "Lists what is built in: cpus, layouts or models; or tells all about one.",
+	.summary = "Lists the cpus, layouts or models there are, or tells all about one.",
 	.arguments = "cpus|layouts|models [NAME]",
 	.help = "NAME may also be a file of a CPU or a layout.",
 	.example = "rsbsim list cpus amd-zen4",

@@ -184,7 +184,7 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 
 const struct cli_command cli_show = {
 	.name = "show",
-	.summary = "Shows a layout's code, and what each transfer does to the return stack.",
+	.summary = "Shows a layout's code, and what it does to the return stack.",
 	.arguments = "LAYOUT",
 	.help = "LAYOUT is a built-in name or a layout file.",
 	.example = "rsbsim show bpf-fexit-skip --events",

@@ -92,13 +92,13 @@ static void write_totals(FILE *out, const struct rsb_score *score)
 			fputc(',', out);
 }
 
-/* All notes are one field, a line each. */
+/* All notes are one field, and no line break is in it: a row stays a line for tools that read lines. */
 static void write_notes(FILE *out, const struct rsb_score *score)
 {
 	fputs(score->note_count ? ",\"" : ",", out);
 	for (size_t i = 0; i < score->note_count; i++) {
 		if (i)
-			fputs("\r\n", out);
+			fputs("; ", out);
 		for (const char *c = score->notes[i]; *c; c++)
 			fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
 	}

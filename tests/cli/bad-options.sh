@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Bad command lines: status 2, one line on standard error, nothing on standard output. Each row is the
+# command line, a bar, and a part of the message.
+
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+
+while IFS='|' read -r line message; do
+	[ -n "$line" ] || continue
+	status=0
+	# The rows are words without quotes; patterns are for rsbsim to expand.
+	set -f
+	# shellcheck disable=SC2086
+	"$RSBSIM" $line >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+	set +f
+	if [ "$status" != 2 ] || [ -s "$dir/out" ] || [ "$(wc -l <"$dir/err")" != 1 ] ||
+		! grep -qF -- "$message" "$dir/err"; then
+		echo "rsbsim $line: status $status, expected 2 and: $message"
+		cat "$dir/out" "$dir/err"
+		bad=1
+	fi
+done <<'ROWS'
+scor|rsbsim: unknown command 'scor': expected score
+--frobnicate|rsbsim: --frobnicate: unknown option
+score|rsbsim score: expected a layout
+score plain-cal|plain-call
+score nothing-like-it*|rsbsim score: no built-in name matches 'nothing-like-it*'
+score ./none.json|./none.json
+score plain-call --cpu intel-haswel|intel-haswell
+score plain-call --cpu ./none.json|./none.json
+score plain-call --cpu intel-haswell,,amd-zen4|rsbsim score: expected names between commas
+score plain-call --depth x|rsbsim score: --depth: expected a number from 0 to 4096, got 'x'
+score plain-call --depth 4097|rsbsim score: --depth: expected a number from 0 to 4096, got '4097'
+score plain-call --depth -1|rsbsim score: --depth: expected a number from 0 to 4096, got '-1'
+score plain-call --depth 99999999999999999999|rsbsim score: --depth: expected a number
+score plain-call --batch 0|rsbsim score: --batch: expected a number from 1 to 100000, got '0'
+score plain-call --spacing 16|rsbsim score: --spacing: expected a number from 32 to 4096, got '16'
+score plain-call --spacing 40|rsbsim score: --spacing: expected a multiple of 16, got '40'
+score plain-call --rounds 0|rsbsim score: --rounds: expected a number from 1 to 1000000000000, got '0'
+score plain-call --scenario benk|rsbsim score: --scenario: expected bench or unwind, got 'benk'
+score plain-call --scenario bench --depth 3|rsbsim score: --scenario: expected either a name or
+score plain-call --format jsn|rsbsim score: --format: unknown format 'jsn': expected json
+score plain-call --frmat json|rsbsim score: --frmat: unknown option; the nearest is --format
+score plain-call --s bench|rsbsim score: --s: more than one option starts like that
+score plain-call --depth|rsbsim score: --depth: an argument is missing
+score plain-call --help=x|rsbsim score: --help: takes no argument
+score plain-call -x|rsbsim score: -x: unknown option
+score plain-call --budget 3|budget
+list|rsbsim list: expected what to list
+list cpu|rsbsim list: nothing to list is called 'cpu': expected cpus
+list cpus amd-zen4 amd-zen5|rsbsim list: expected one name, got 'amd-zen5' too
+list cpus amd-zen44|amd-zen4
+list models rinng|ring
+list layouts --format csv|rsbsim list: --format: expected text or json, got 'csv'
+show|rsbsim show: expected a layout
+show plain-call bpf-fentry|rsbsim show: expected one layout, got 'bpf-fentry' too
+show plain-cal|plain-call
+help scores|rsbsim: unknown command 'scores': expected score
+help score list|rsbsim help: expected one command, got 'list' too
+ROWS
+
+# A name with an escape in it may not reach the terminal as it is.
+escape=$(printf '\033')
+"$RSBSIM" score "x${escape}[2J" 2>"$dir/err" && bad=1
+if grep -qF "$escape" "$dir/err"; then
+	echo 'control characters reach the terminal'
+	bad=1
+fi
+exit $bad

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The case that the project was born from, as scripts read it: below eight callers, skip-frame costs a
+# miss inside and one in each caller, double-ret one inside, jmp none; in a loop of 100 calls the eight
+# are shared by 100.
+
+set -eu
+
+# layout, scenario, balance, inside, callers: one line each, from one key a line of JSON.
+got=$("$RSBSIM" score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4 --format json | awk '
+	/"layout":/ { layout = $2 }
+	/"cpu":/ { cpu = $2 }
+	/"name":/ { scenario = $2 }
+	/"balance":/ { balance = $2 }
+	/"misses_inside":/ && !cold { inside = $2 }
+	/"misses_callers":/ && !cold { print cpu, scenario, layout, balance, inside, $2 }
+	/"cold":/ { cold = 1 }
+	/"sites":/ { cold = 0 }
+' | tr -d '",')
+
+want='intel-haswell bench bpf-fexit-jmp 0 0 0
+intel-haswell bench bpf-fexit-double-ret 0 1 0
+intel-haswell bench bpf-fexit-skip 1 1 0.08
+intel-haswell unwind bpf-fexit-jmp 0 0 0
+intel-haswell unwind bpf-fexit-double-ret 0 1 0
+intel-haswell unwind bpf-fexit-skip 1 1 8
+amd-zen4 bench bpf-fexit-jmp 0 0 0
+amd-zen4 bench bpf-fexit-double-ret 0 1 0
+amd-zen4 bench bpf-fexit-skip 1 1 0.08
+amd-zen4 unwind bpf-fexit-jmp 0 0 0
+amd-zen4 unwind bpf-fexit-double-ret 0 1 0
+amd-zen4 unwind bpf-fexit-skip 1 1 8'
+
+if [ "$got" != "$want" ]; then
+	echo "$got"
+	exit 1
+fi
+
+# Depth 40 below 16 entries: 41 calls are open, 25 more than fit. One scenario, of the user's own.
+"$RSBSIM" score plain-call --depth 40 --format csv | tr -d '\r' | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	NR == 2 { print $column["scenario"], $column["depth"], $column["batch"],
+		  $column["misses_inside"], $column["misses_callers"] }
+	NR == 3 { print "more than one row" }
+' | grep -qx 'own 40 1 0 25'
+
+# Totals over 10^9 rounds are exact: 10^9 misses inside, 8 * 10^9 in the callers.
+"$RSBSIM" score bpf-fexit-skip --scenario unwind --rounds 1000000000 --format csv | tr -d '\r' |
+	awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	NR == 2 { print $column["total_misses_inside"], $column["total_misses_callers"] }
+' | grep -qx '1000000000 8000000000'

@@ -40,6 +40,8 @@ enum rsb_mark {
 	RSB_MARK_TRACED_CALL, /* the event after it is the innermost caller's call of the traced
 				 function */
 	RSB_MARK_LANDING,     /* the event before it reached the caller's return address */
+	RSB_MARK_GAP,         /* events are missing before the one after it: what is on the stack is
+				 not known */
 };
 
 /* The detail of an RSB_ENVIRONMENT site; RSB_ENVIRONMENT_FILL has the number of entries in count.

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The importers. */
+#include "traces/import/importers.h"
+
+#include "traces/util/suggest.h"
+
+#include <string.h>
+
+/* To add one: its declaration in importers.h and its row here, sorted. */
+static const struct rsb_importer *const importers[] = {
+	&rsb_import_text,
+	NULL,
+};
+
+const struct rsb_importer *const *rsb_importers(void)
+{
+	return importers;
+}
+
+const struct rsb_importer *rsb_importer_find(const char *name, struct rsb_error *error)
+{
+	const char *known[sizeof(importers) / sizeof(*importers)] = { NULL };
+	char nearest[256];
+
+	for (size_t i = 0; importers[i]; i++) {
+		if (!strcmp(importers[i]->name, name))
+			return importers[i];
+		known[i] = importers[i]->name;
+	}
+	rsb_suggest(name, known, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown format '%s': expected %s", name, nearest);
+}

@@ -78,6 +78,9 @@ bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *
  */
 const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count);
 
+/* Is this one of the fields that decide the predictions of plain calls and returns? */
+bool rsb_fact_decides(const char *name);
+
 /*
  * How well it is known, in one word: of the fields that decide the predictions of plain calls and
  * returns (depth, overflow, underflow, zero_call_pushes), the weakest. "documented" (by the vendor

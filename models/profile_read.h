@@ -51,9 +51,6 @@ bool rsb_profile_text_check(const struct rsb_json *json, const cJSON *item, cons
 /* The next slot of the profile: its fact is the profile's from here on. */
 struct rsb_fact_slot *rsb_fact_take(struct rsb_profile *profile);
 
-/* Is this one of the fields that decide the predictions of plain calls and returns? */
-bool rsb_fact_decides(const char *name);
-
 /* A fact that a file leaves out: not known, and the parameter's default is assumed. */
 void rsb_fact_leave_out(struct rsb_fact_slot *slot, const struct rsb_parameter *row);
 

@@ -60,6 +60,16 @@ static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
 }
 
 /*
+ * Is it worth saying that this field had no effect? Of those that matter to plain calls and returns,
+ * and of any that the user set, for whom it is news.
+ */
+static bool is_missed(const struct rsb_fact *fact)
+{
+	return (rsb_fact_decides(fact->name) && strcmp(fact->name, "depth")) ||
+	       !strcmp(fact->source, "--set");
+}
+
+/*
  * The fields of the profile that this run did not need, in one note; and those that it needed
  * though they are only assumed, in one note each.
  */
@@ -78,7 +88,7 @@ static bool note_fields(struct rsb_score *score, const struct rsb_profile *profi
 		if (row < 0)
 			continue;
 		if (!(exercised >> row & 1)) {
-			if (used < sizeof(idle))
+			if (is_missed(&facts[i]) && used < sizeof(idle))
 				used += (size_t)snprintf(idle + used, sizeof(idle) - used, "%s%s",
 							 used ? ", " : "", facts[i].name);
 		} else if (facts[i].strength == RSB_STRENGTH_ASSUMED &&

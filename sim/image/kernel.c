@@ -30,8 +30,11 @@ static const struct {
 
 static bool is_named(const char *symbol, const char *name)
 {
-	size_t length = strlen(name);
+	size_t length;
 
+	if (symbol[0] != name[0])
+		return false;
+	length = strlen(name);
 	return name[length - 1] == '_' ? strncmp(symbol, name, length) == 0
 				       : strcmp(symbol, name) == 0;
 }

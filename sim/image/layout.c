@@ -156,7 +156,8 @@ bool rsb_layout_expect(const struct rsb_layout *layout, const char *figure, doub
 
 char *rsb_layout_file(const struct rsb_layout *layout, const char *file)
 {
-	const char *directory = file[0] == '/' ? "" : layout->directory;
+	bool as_given = file[0] == '/' || strcmp(layout->directory, ".") == 0;
+	const char *directory = as_given ? "" : layout->directory;
 	size_t length = strlen(directory);
 	char *path = malloc(length + strlen(file) + 2);
 
@@ -172,8 +173,11 @@ char *rsb_layout_file(const struct rsb_layout *layout, const char *file)
 struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,
 				   const struct rsb_scenario *scenario, struct rsb_error *error)
 {
-	struct rsb_image *image = layout->source->make(layout, scenario, error);
+	struct rsb_image *image;
 
+	if (!rsb_scenario_check(scenario, error))
+		return NULL;
+	image = layout->source->make(layout, scenario, error);
 	if (!image) {
 		rsb_json_error(layout->json, layout->code, error, "%s", error->text);
 		return NULL;

@@ -242,8 +242,8 @@ static bool read_scenario(struct rsb_layout *layout, const cJSON *root, struct r
 	if (!rsb_json_keys(layout->json, object, "depth|batch|spacing", error) ||
 	    !rsb_json_integer(layout->json, object, "depth", 0, RSB_DEPTH_MAX, &depth, error) ||
 	    !rsb_json_integer(layout->json, object, "batch", 1, RSB_BATCH_MAX, &batch, error) ||
-	    !rsb_json_integer(layout->json, object, "spacing", 32, RSB_SPACING_MAX, &spacing,
-			      error))
+	    !rsb_json_integer(layout->json, object, "spacing", RSB_SPACING_MIN, RSB_SPACING_MAX,
+			      &spacing, error))
 		return false;
 	if (spacing % 16)
 		return rsb_json_error(layout->json,

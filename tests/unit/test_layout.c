@@ -207,7 +207,7 @@ static const struct bad impossible[] = {
 	{ "{ " BYTES CALL ", \"memory\": [ { \"at\": \"0xffffffffffffffff\", \"size\": 2 } ] }",
 	  "t:1: \"memory\": 'memory' wraps" },
 	{ "{\n\"core\": { \"file\": \"not-there.core\" }, \"call\": \"f\" }",
-	  "t:2: ./not-there.core: cannot be opened: No such file or directory" },
+	  "t:2: not-there.core: cannot be opened: No such file or directory" },
 };
 
 START_TEST(refuses_impossible_images)
@@ -344,6 +344,16 @@ static uint64_t loaded(const struct rsb_image *image, const char *name, const ch
 	cs_close(&capstone);
 	return value;
 }
+
+/* A scenario out of range is refused before anything is built. */
+START_TEST(refuses_a_scenario_out_of_range)
+{
+	struct rsb_scenario scenario = { "own", RSB_DEPTH_MAX + 1, 1, 128 };
+
+	ck_assert_ptr_null(build_for("{ " BYTES CALL " }", scenario));
+	ck_assert_str_eq(error.text, "depth is 4097, expected 0 to 4096");
+}
+END_TEST
 
 /* Each scratch register gets 64 KiB of zeros of its own, writable and no code. */
 START_TEST(gives_scratch_memory)
@@ -513,7 +523,7 @@ START_TEST(refuses_unfit_cores)
 		  "t:1: __per_cpu_offset (0xffffffff90000000), which holds the GS base, is not in "
 		  "the core; give \"gs_base\"" },
 		{ "ffffffff81000000 T f\nffffffff81000020 T call_depth_return_thunk\nx",
-		  "\"call\": \"f\"", "t:1: ./layout.kallsyms:3: expected \"address type name" },
+		  "\"call\": \"f\"", "t:1: layout.kallsyms:3: expected \"address type name" },
 		{ "ffffffff81000000 T f\nffffffff81000020 T x_return_thunk\n", "\"call\": \"f\"",
 		  NULL },
 		{ "ffffffff81000010 T f\nffffffff81000000 T call_depth_return_thunk\n",
@@ -588,5 +598,6 @@ END_TEST
 
 UNIT_MAIN("layouts", refuses_bad_files, refuses_impossible_images, says_what_it_is,
 	  expects_any_figure, completes_its_scenario, calls_bytes, takes_the_largest_scenario,
-	  gives_scratch_memory, lays_memory, stubs_and_intends, calls_a_kernels_function,
-	  takes_a_gs_base, refuses_unfit_cores, loads_files, has_built_in_layouts)
+	  refuses_a_scenario_out_of_range, gives_scratch_memory, lays_memory, stubs_and_intends,
+	  calls_a_kernels_function, takes_a_gs_base, refuses_unfit_cores, loads_files,
+	  has_built_in_layouts)

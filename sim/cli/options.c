@@ -150,28 +150,41 @@ static size_t count_starts(const struct table *table, const char *name)
 	return count;
 }
 
+/* Says what is wrong with --name. */
+static void refuse_long(const struct cli_command *command, const struct table *table,
+			const char *option, bool is_known)
+{
+	const char *known[OPTIONS_MAX + 3] = { NULL };
+	char nearest[256];
+
+	if (is_known) {
+		cli_trouble(command, "%s: takes no argument", option);
+		return;
+	}
+	if (count_starts(table, option + 2) > 1) {
+		cli_trouble(command, "%s: more than one option starts like that", option);
+		return;
+	}
+	for (size_t i = 0; table->longs[i].name; i++)
+		known[i] = table->longs[i].name;
+	rsb_suggest(option + 2, known, nearest, sizeof(nearest));
+	if (*nearest)
+		cli_trouble(command, "%s: unknown option; the nearest is --%s", option, nearest);
+	else
+		cli_trouble(command, "%s: unknown option; see --help", option);
+}
+
 static enum cli_parsed refuse(const struct cli_command *command, const struct table *table,
 			      char **argv)
 {
-	const char *known[OPTIONS_MAX + 3] = { NULL };
-	char option[128], nearest[256];
-	bool is_long, has_argument;
+	char option[128];
 
 	written(option, sizeof(option), argv);
-	is_long = !strncmp(option, "--", 2);
-	has_argument = is_long && strchr(argv[optind - 1], '=');
-	for (size_t i = 0; table->longs[i].name; i++)
-		known[i] = table->longs[i].name;
-	if (has_argument && optopt)
-		cli_trouble(command, "%s: takes no argument", option);
-	else if (is_long && count_starts(table, option + 2) > 1)
-		cli_trouble(command, "%s: more than one option starts like that", option);
-	else if (is_long) {
-		rsb_suggest(option + 2, known, nearest, sizeof(nearest));
-		cli_trouble(command, "%s: unknown option; the nearest is --%s", option, nearest);
-	} else {
+	/* Of a long option, getopt_long() sets optopt only if it knows it. */
+	if (!strncmp(option, "--", 2))
+		refuse_long(command, table, option, optopt != 0);
+	else
 		cli_trouble(command, "%s: unknown option; see --help", option);
-	}
 	return CLI_REFUSED;
 }
 

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A symbol's code, of which the run touched something; last is the highest address of that. */
+/* Code without a symbol is one region as long as what is touched in it is no further apart. */
+#define GAP 128
+
+/*
+ * A symbol's code, or code without one (symbol is NULL); last is the highest address in it that the run
+ * touches.
+ */
 struct region {
 	uint64_t start, end, last;
 	const char *symbol;
@@ -23,7 +29,7 @@ static bool touch(struct regions *regions, const struct rsb_image *image, uint64
 
 	region.symbol = rsb_image_symbol_at(image, address, &region.start, &region.end);
 	if (!region.symbol)
-		return true;
+		region.start = address;
 	for (size_t i = 0; i < regions->count; i++) {
 		struct region *old = &regions->all[i];
 
@@ -52,6 +58,41 @@ static int compare_regions(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Joins what has no symbol. */
+static void join_regions(struct regions *regions)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < regions->count; i++) {
+		struct region *region = &regions->all[i];
+		struct region *before = kept ? &regions->all[kept - 1] : NULL;
+
+		if (!region->symbol)
+			region->end = region->last + RSB_INSTRUCTION_MAX;
+		if (!region->symbol && before && !before->symbol &&
+		    region->start - before->last <= GAP) {
+			before->last = region->last;
+			before->end = region->end;
+		} else {
+			regions->all[kept++] = *region;
+		}
+	}
+	regions->count = kept;
+}
+
+/* Marks the sites and the addresses of all events. */
+static void mark_events(const struct rsb_run *run, bool *sites, bool *addresses)
+{
+	for (size_t kind = 0; kind < rsb_run_sequences(run); kind++) {
+		const struct rsb_sequence *sequence = rsb_run_sequence(run, kind);
+
+		for (size_t i = 0; i < sequence->count; i++) {
+			sites[sequence->events[i].site] = true;
+			addresses[sequence->events[i].target] = true;
+		}
+	}
+}
+
 /* Where transfers are, and where they go. */
 static bool find_regions(struct regions *regions, const struct rsb_image *image,
 			 const struct rsb_run *run)
@@ -60,16 +101,22 @@ static bool find_regions(struct regions *regions, const struct rsb_image *image,
 	const struct rsb_sites *sites = rsb_run_sites(run);
 	const struct rsb_site *all = rsb_sites_array(sites, &site_count);
 	const uint64_t *addresses = rsb_sites_addresses(sites, &address_count);
+	bool *marks = calloc(site_count + address_count + 1, sizeof(*marks));
+	bool good = marks != NULL;
 
-	for (size_t i = 0; i < site_count; i++)
-		if (all[i].kind != RSB_MARK && !touch(regions, image, all[i].pc))
-			return false;
-	for (size_t i = 0; i < address_count; i++)
-		if (!touch(regions, image, addresses[i]))
-			return false;
-	if (regions->count)
+	if (good)
+		mark_events(run, marks, marks + site_count);
+	for (size_t i = 0; good && i < site_count; i++)
+		if (marks[i] && all[i].kind != RSB_MARK)
+			good = touch(regions, image, all[i].pc);
+	for (size_t i = 0; good && i < address_count; i++)
+		if (marks[site_count + i])
+			good = touch(regions, image, addresses[i]);
+	free(marks);
+	if (good && regions->count)
 		qsort(regions->all, regions->count, sizeof(*regions->all), compare_regions);
-	return true;
+	join_regions(regions);
+	return good;
 }
 
 static struct rsb_listing_line *add_line(struct rsb_listing *listing, size_t *room)
@@ -132,7 +179,7 @@ static bool list_region(struct rsb_listing *listing, const struct region *region
 		size_t size = read_bytes(listing->image, pc, region->end, bytes);
 		struct rsb_listing_line *line;
 
-		if (!size || (pc > region->last && is_filler(bytes)))
+		if (!size || (pc > region->last && (!region->symbol || is_filler(bytes))))
 			break;
 		line = add_line(listing, room);
 		if (!line)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes a listing. */
 #include "sim/report/listing.h"
-#include "sim/report/table.h"
+#include "sim/report/style.h"
 
 #include <inttypes.h>
 

@@ -150,18 +150,6 @@ void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *f
 	table->cells[table->cell_count++] = (struct cell){ text, style };
 }
 
-const char *rsb_style_start(enum rsb_style style, bool colour)
-{
-	static const char *const codes[] = { "", "\033[1m", "\033[2m", "\033[31m" };
-
-	return colour ? codes[style] : "";
-}
-
-const char *rsb_style_end(enum rsb_style style, bool colour)
-{
-	return colour && style != RSB_STYLE_PLAIN ? "\033[0m" : "";
-}
-
 static void write_spaces(FILE *out, size_t count)
 {
 	fprintf(out, "%*s", (int)count, "");

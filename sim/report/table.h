@@ -16,7 +16,8 @@
 #ifndef RSB_SIM_REPORT_TABLE_H
 #define RSB_SIM_REPORT_TABLE_H
 
-#include <stdbool.h>
+#include "sim/report/style.h"
+
 #include <stdio.h>
 
 #define RSB_TABLE_COLUMNS 16
@@ -25,13 +26,6 @@
 enum rsb_table_align {
 	RSB_TABLE_WORDS,  /* to the left */
 	RSB_TABLE_NUMBER, /* to the right */
-};
-
-enum rsb_style {
-	RSB_STYLE_PLAIN,
-	RSB_STYLE_BOLD,
-	RSB_STYLE_DIM,
-	RSB_STYLE_BAD,
 };
 
 struct rsb_table;
@@ -54,9 +48,5 @@ void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *f
 size_t rsb_table_width(const struct rsb_table *table);
 
 bool rsb_table_write(const struct rsb_table *table, FILE *out, unsigned columns, bool colour);
-
-/* What a terminal needs before and after text in that style; "" without colour. */
-const char *rsb_style_start(enum rsb_style style, bool colour);
-const char *rsb_style_end(enum rsb_style style, bool colour);
 
 #endif

@@ -40,3 +40,8 @@ case $json in
 '{'*'"layout":'*'"bpf-fexit-skip"'*'"lines":'*'"effect":'*'"pops"'*) ;;
 *) fail "$json" ;;
 esac
+
+# Code without a symbol is shown too, and no further than the run goes: call, add, ret.
+code=$("$RSBSIM" show "$srcdir/doc/examples/layout.json" | sed -n '/ 40[0-9a-f]*  /p')
+[ "$(printf '%s\n' "$code" | sed 's/^ *\([0-9a-f]*\).*/\1/' | tr '\n' ' ')" = '401000 401005 401006 40100a ' ] ||
+	fail "$code"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ELF cores: /proc/kcore, crash dumps, dumps of a virtual machine. Each PT_LOAD segment is backed by
- * the file from its p_vaddr on, as far as the file has bytes of it: what lies behind p_filesz was
- * left out of the dump, and is not taken for zeros.
+ * ELF cores: /proc/kcore, crash dumps, dumps of a virtual machine. Each PT_LOAD segment is backed
+ * by the file from its p_vaddr on, as far as the file has bytes of it: what lies behind p_filesz
+ * was left out of the dump, and is not taken for zeros.
  */
 #ifndef RSB_SIM_IMAGE_CORE_H
 #define RSB_SIM_IMAGE_CORE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parser of /proc/kallsyms: one pass, no copy of a line, because a kernel has 200 000 of them. */
+/* The parser of /proc/kallsyms: one pass, no copy of a line, for a kernel has 200 000 of them. */
 #include "sim/image/kallsyms.h"
 
 #include <errno.h>

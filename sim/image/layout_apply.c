@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a layout may write over what is mapped, in all: each page of them is kept in memory. */
+/* Bytes that a layout may write over what is mapped: each page of them is kept in memory. */
 #define PATCHED_MAX (UINT64_C(16) << 20)
 
 static bool is_mapped(const struct rsb_image *image, uint64_t address)

@@ -64,7 +64,9 @@ static void check_form(const struct rsb_image *image, size_t capture, uint64_t f
 	ck_assert_msg(rsb_image_find(image, thunk, &address, &error), "%s", error.text);
 	ck_assert_uint_eq(forms.thunk, address);
 	ck_assert_int_eq(rsb_image_mitigation(image, address), RSB_MITIGATION_RETURN);
-	ck_assert_int_eq(rsb_image_mitigation(image, address - 0x1000), RSB_MITIGATION_NONE);
+	/* No thunk is longer than a page; the symbol behind it may not have been captured. */
+	ck_assert_int_eq(rsb_image_mitigation(image, address - RSB_PAGE), RSB_MITIGATION_NONE);
+	ck_assert_int_eq(rsb_image_mitigation(image, address + RSB_PAGE), RSB_MITIGATION_NONE);
 }
 
 static void check_layout(const char *path)

@@ -78,13 +78,15 @@ START_TEST(maps_segments)
 
 	start()->p_flags = PF_R | PF_X;
 	elf_core_add(&core, 0x1000, "low", 3);
+	elf_core_add(&core, TEXT + 0x2000, "next", 4);
 	image = load(WHOLE);
 	ck_assert_msg(image != NULL, "%s", error.text);
 	ck_assert_int_eq(byte_at(image, TEXT), 'a');
 	ck_assert_int_eq(byte_at(image, TEXT + 0x1fff), 'b');
 	ck_assert_int_eq(byte_at(image, 0x1002), 'w');
 	ck_assert_int_eq(byte_at(image, 0x1003), 0);
-	ck_assert(is_absent(image, TEXT - 1) && is_absent(image, TEXT + 0x2000));
+	ck_assert(is_absent(image, TEXT - 1) && is_absent(image, TEXT + 0x3000));
+	ck_assert_int_eq(byte_at(image, TEXT + 0x2000), 'n');
 	ck_assert(rsb_image_page(image, TEXT, page, &access, &error));
 	ck_assert_uint_eq(access, RSB_READ | RSB_EXECUTE);
 	rsb_image_free(image);
@@ -110,10 +112,12 @@ END_TEST
 START_TEST(joins_unaligned_segments)
 {
 	struct rsb_image *image;
+	uint8_t page[RSB_PAGE];
+	unsigned access;
 
 	elf_core_start(&core);
-	elf_core_add(&core, 0x2804, "second", 6);
-	elf_core_add(&core, 0x1ffc, "first", 5);
+	elf_core_add(&core, 0x2804, "second", 6)->p_flags = PF_X;
+	elf_core_add(&core, 0x1ffc, "first", 5)->p_flags = PF_R;
 	elf_core_add(&core, 0x5fff, "xy", 2);
 	image = load(WHOLE);
 	ck_assert_msg(image != NULL, "%s", error.text);
@@ -125,6 +129,8 @@ START_TEST(joins_unaligned_segments)
 	ck_assert_int_eq(byte_at(image, 0x2809), 'd');
 	ck_assert_int_eq(byte_at(image, 0x5fff), 'x');
 	ck_assert_int_eq(byte_at(image, 0x6000), 'y');
+	ck_assert(rsb_image_page(image, 0x2000, page, &access, &error));
+	ck_assert_uint_eq(access, RSB_READ | RSB_EXECUTE);
 	ck_assert(is_absent(image, 0x3000) && is_absent(image, 0x7000));
 	rsb_image_free(image);
 }
@@ -247,6 +253,9 @@ START_TEST(refuses_a_cut_core)
 	refuses(64 + 8 * 56 + 0x1000,
 		": is cut short: segment 0 needs 0x2000 bytes from 0x200, and "
 		"the file has 4608");
+	refuses(64 + 8 * 56 + 0x1fff,
+		": is cut short: segment 0 needs 0x2000 bytes from 0x200, and "
+		"the file has 8703");
 	refuses(100, ": is cut short: 1 program headers at 0x40 do not fit in its 100 bytes");
 	refuses(40, ": is not an ELF file");
 	start()->p_offset = UINT64_MAX - 1;

@@ -234,6 +234,8 @@ START_TEST(knows_mitigations)
 	ck_assert_int_eq(rsb_image_mitigation(image, 0x1018), RSB_MITIGATION_JUMP);
 	ck_assert_int_eq(rsb_image_mitigation(image, 0x102f), RSB_MITIGATION_JUMP);
 	ck_assert_int_eq(rsb_image_mitigation(image, 0x1030), RSB_MITIGATION_NONE);
+	ck_assert(rsb_image_mitigate(image, 0x1030, 0x1040, RSB_MITIGATION_FILL));
+	ck_assert_int_eq(rsb_image_mitigation(image, 0x1030), RSB_MITIGATION_FILL);
 	rsb_image_free(image);
 }
 END_TEST

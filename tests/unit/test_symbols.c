@@ -194,7 +194,7 @@ START_TEST(holds_a_kernel)
 	describes(image, 0xffffffff81000000 + 123456 * 16 + 3, "function_123456+0x3");
 	ck_assert(rsb_image_find(image, "function_249999", &address, &error));
 	ck_assert_uint_eq(address, 0xffffffff81000000 + 249999 * 16);
-	ck_assert_msg(clock() - began < 3 * CLOCKS_PER_SEC, "it took more than 3 s");
+	ck_assert_msg(clock() - began < 20 * CLOCKS_PER_SEC, "it took more than 20 s");
 	rsb_image_free(image);
 }
 END_TEST

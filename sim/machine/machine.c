@@ -217,8 +217,9 @@ static void settle(struct rsb_machine *machine, uc_err code)
 	uint64_t last = machine->last->last;
 	struct rsb_trouble *trouble = &machine->trouble;
 
-	if (trouble->kind == RSB_TROUBLE_FETCH && rip != trouble->address) {
-		/* The block at rip could not be read to its end, or it is the first. */
+	if (trouble->kind == RSB_TROUBLE_FETCH &&
+	    (rip != trouble->address || machine->last == &rsb_block_none)) {
+		/* The block at rip could not be read to its end, or nothing leads to it. */
 		trouble->kind = RSB_TROUBLE_RUN_OFF;
 		trouble->pc = rip;
 	}

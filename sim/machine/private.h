@@ -66,7 +66,7 @@ struct rsb_machine {
 	uint64_t rsp;                 /* when the round began, above its return address */
 	bool open;                    /* a traced call has not landed */
 	uint64_t landing_rsp;
-	uint64_t traced_start; /* instructions before that call */
+	uint64_t traced_start; /* instructions up to that call, with it */
 	struct rsb_round round;
 	struct rsb_trouble trouble; /* the first one */
 };

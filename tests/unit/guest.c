@@ -11,31 +11,40 @@ static void name(struct guest *guest, const char *symbol, uint64_t address)
 		      guest->error.text);
 }
 
-static void map(struct guest *guest, const char *segment, uint64_t address, size_t size,
-		unsigned access, const void *bytes, size_t given)
+void guest_map(struct guest *guest, const char *segment, uint64_t address, size_t size,
+	       unsigned access, const void *bytes, size_t given)
 {
 	ck_assert_msg(rsb_image_map(guest->image, segment, address, size, access, bytes, given,
 				    &guest->error),
 		      "%s", guest->error.text);
 }
 
-struct guest guest_new(unsigned access, const uint8_t *code, size_t size)
+struct guest guest_whole(unsigned access, const uint8_t *code, size_t size, unsigned traced_call)
 {
-	/* call target; ret */
-	static const uint8_t round[] = { 0xe8, 0xfb, 0x00, 0x00, 0x00, 0xc3 };
-	uint8_t page[4 * RSB_PAGE] = { 0 };
 	struct guest guest = { .image = rsb_image_new(), .sites = rsb_sites_new() };
 
 	ck_assert_ptr_nonnull(guest.image);
 	ck_assert_ptr_nonnull(guest.sites);
-	ck_assert_uint_le(size, sizeof(page) - 0x100);
-	memcpy(page, round, sizeof(round));
-	memcpy(page + (GUEST_TARGET - GUEST_ROUND), code, size);
-	map(&guest, "code", GUEST_ROUND, sizeof(page), access, page, sizeof(page));
-	map(&guest, "data", GUEST_DATA, RSB_PAGE, RSB_READ | RSB_WRITE, NULL, 0);
+	guest_map(&guest, "code", GUEST_ROUND, size, access, code, size);
+	guest_map(&guest, "data", GUEST_DATA, RSB_PAGE, RSB_READ | RSB_WRITE, NULL, 0);
 	name(&guest, "rsb_round", GUEST_ROUND);
-	name(&guest, "rsb_traced_call", GUEST_ROUND);
-	name(&guest, "rsb_landing", GUEST_LANDING);
+	name(&guest, "rsb_traced_call", GUEST_ROUND + traced_call);
+	name(&guest, "rsb_landing", GUEST_ROUND + traced_call + GUEST_LANDING - GUEST_ROUND);
+	name(&guest, "data", GUEST_DATA);
+	return guest;
+}
+
+struct guest guest_new(unsigned access, const uint8_t *code, size_t size)
+{
+	/* call target; ret */
+	static const uint8_t round[] = { 0xe8, 0xfb, 0x00, 0x00, 0x00, 0xc3 };
+	uint8_t pages[4 * RSB_PAGE] = { 0 };
+	struct guest guest;
+
+	ck_assert_uint_le(size, sizeof(pages) - (GUEST_TARGET - GUEST_ROUND));
+	memcpy(pages, round, sizeof(round));
+	memcpy(pages + (GUEST_TARGET - GUEST_ROUND), code, size);
+	guest = guest_whole(access, pages, sizeof(pages), 0);
 	name(&guest, "target", GUEST_TARGET);
 	return guest;
 }

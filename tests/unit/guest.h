@@ -34,12 +34,25 @@ struct guest {
 
 /* An image with that code in pages of that access; rsb_machine_new() comes with the first round. */
 struct guest guest_new(unsigned access, const uint8_t *code, size_t size);
+
+/* The same with all of the code given, rsb_round first, and the traced call at an offset. */
+struct guest guest_whole(unsigned access, const uint8_t *code, size_t size, unsigned traced_call);
+
 void guest_free(struct guest *guest);
 
 /* The same with the bytes of target in place. */
 #define GUEST(access, ...)                                  \
 	guest_new(access, (const uint8_t[]){ __VA_ARGS__ }, \
 		  sizeof((const uint8_t[]){ __VA_ARGS__ }))
+
+/* The same for guest_whole(). */
+#define GUEST_WHOLE(access, traced_call, ...)                 \
+	guest_whole(access, (const uint8_t[]){ __VA_ARGS__ }, \
+		    sizeof((const uint8_t[]){ __VA_ARGS__ }), traced_call)
+
+/* Maps one more segment, zeros or the bytes given. */
+void guest_map(struct guest *guest, const char *name, uint64_t address, size_t size,
+	       unsigned access, const void *bytes, size_t given);
 
 /* Makes the machine with other options than every kind and the usual budget. */
 void guest_open(struct guest *guest, uint32_t kinds, uint64_t budget);

@@ -3,6 +3,7 @@
 #include "sim/cli/message.h"
 #include "sim/cli/names.h"
 #include "sim/cli/output.h"
+#include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
@@ -17,7 +18,7 @@
 /* What the command line asks for. */
 struct request {
 	struct cli_names layouts;
-	const char *cpus, *output, *record;
+	const char *cpus, *settings, *output, *record;
 	struct cli_scenarios scenarios;
 	struct cli_number rounds, budget;
 	const struct rsb_report_format *format;
@@ -26,12 +27,10 @@ struct request {
 /* What scoring gathers. */
 struct work {
 	const struct request *request;
-	struct rsb_profile **profiles;
-	size_t profile_count;
+	struct cli_profiles profiles;
 	struct rsb_score **scores;
 	size_t score_count;
 	struct cli_output record; /* stream is NULL unless recording */
-	uint32_t kinds;           /* of events that the models need */
 };
 
 static bool take_format(const struct cli_option *option, const char *text, struct rsb_error *error)
@@ -40,31 +39,6 @@ static bool take_format(const struct cli_option *option, const char *text, struc
 
 	*format = rsb_report_format_find(text, error);
 	return *format != NULL;
-}
-
-static bool load_profiles(struct work *work, struct rsb_error *error)
-{
-	struct cli_names names = { NULL, 0 };
-	bool good = cli_names_add_list(&names, work->request->cpus, rsb_profile_names(), error);
-
-	work->kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
-	if (good) {
-		work->profiles = calloc(names.count, sizeof(*work->profiles));
-		good = work->profiles || rsb_error_set(error, "out of memory");
-	}
-	for (size_t i = 0; good && i < names.count; i++) {
-		struct rsb_profile *profile = rsb_profile_load(names.names[i], error);
-
-		if (!profile) {
-			good = false;
-			break;
-		}
-		work->profiles[work->profile_count++] = profile;
-		work->kinds |= rsb_profile_type(profile)->kinds;
-		work->kinds |= rsb_profile_type(profile)->predicts;
-	}
-	cli_names_clear(&names);
-	return good;
 }
 
 /* A machine run, under the name of a layout. */
@@ -110,7 +84,9 @@ static bool run_scenario(struct work *work, const struct rsb_layout *layout,
 	struct rsb_image *image = rsb_layout_image(layout, scenario, error);
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
-		.kinds = work->kinds,
+		/* The score counts calls and returns, whatever the models need. */
+		.kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) |
+			 cli_profiles_kinds(&work->profiles),
 		.budget = work->request->budget.value,
 		.rounds = work->request->rounds.value,
 		.progress = cli_progress_show,
@@ -127,8 +103,8 @@ static bool run_scenario(struct work *work, const struct rsb_layout *layout,
 	good = run || rsb_error_prefix(error, "%s", subject.layout);
 	subject.image = image;
 	subject.run = run;
-	for (size_t i = 0; good && i < work->profile_count; i++)
-		good = add_score(work, &subject, work->profiles[i], error);
+	for (size_t i = 0; good && i < work->profiles.count; i++)
+		good = add_score(work, &subject, work->profiles.all[i], error);
 	rsb_run_free(run);
 	rsb_image_free(image);
 	return good;
@@ -186,7 +162,7 @@ static bool close_record(struct work *work, bool good, struct rsb_error *error)
 static bool score_all(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	bool good = load_profiles(work, error);
+	bool good = cli_profiles_load(&work->profiles, request->cpus, request->settings, error);
 
 	if (good && request->record)
 		good = cli_output_open(&work->record, request->record, error);
@@ -202,10 +178,8 @@ static void clear_work(struct work *work)
 {
 	for (size_t i = 0; i < work->score_count; i++)
 		rsb_score_free(work->scores[i]);
-	for (size_t i = 0; i < work->profile_count; i++)
-		rsb_profile_free(work->profiles[i]);
 	free(work->scores);
-	free(work->profiles);
+	cli_profiles_clear(&work->profiles);
 }
 
 /* Reads the operands. */
@@ -233,6 +207,12 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 		  .sentence = "CPUs by name, pattern or file, with commas between; all: every "
 			      "built-in one; in place of " DEFAULT_CPU,
 		  .target = &request.cpus },
+		{ .name = "set",
+		  .argument = "LIST",
+		  .sentence = "change parameters of the CPUs' models: name=value, with commas "
+			      "between (rsbsim list models NAME)",
+		  .take = cli_take_text,
+		  .target = &request.settings },
 		{ .name = "scenario",
 		  .letter = 's',
 		  .argument = "NAME",

@@ -51,6 +51,7 @@ static void write_row(FILE *out, const struct rsb_score *score)
 	write_number(out, p->instructions, 0, false);
 	write_number(out, p->misses_inside, p->intended_inside, false);
 	write_number(out, p->misses_callers, p->intended_callers, false);
+	write_number(out, p->misses_indirect, 0, false);
 	rsb_report_interval(cycles, sizeof(cycles), p->lost_cycles_low, p->lost_cycles_high);
 	fprintf(out, " %s | %s |\n", cycles, rsb_steady_name(score->steady));
 }
@@ -64,8 +65,8 @@ static void write_cpu(FILE *out, const struct rsb_score *const *scores, size_t c
 	fputs(", profile ", out);
 	write_text(out, scores[0]->known);
 	fputs("\n\n| layout | scenario (depth/batch) | balance | of layout | calls | returns | "
-	      "instructions | misses inside | misses in callers | lost cycles | steady |\n"
-	      "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|:--|\n",
+	      "instructions | misses inside | in callers | indirect | lost cycles | steady |\n"
+	      "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|:--|\n",
 	      out);
 	for (size_t i = 0; i < count; i++)
 		write_row(out, scores[i]);

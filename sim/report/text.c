@@ -58,7 +58,8 @@ static void add_columns(struct rsb_table *table, struct rsb_shown shown)
 	rsb_table_column(table, "instr", RSB_TABLE_NUMBER, 1);
 }
 
-static void add_scenario_columns(struct rsb_table *table, const struct rsb_scenario *scenario)
+static void add_scenario_columns(struct rsb_table *table, struct rsb_shown shown,
+				 const struct rsb_scenario *scenario)
 {
 	char detail[64];
 
@@ -66,6 +67,8 @@ static void add_scenario_columns(struct rsb_table *table, const struct rsb_scena
 	rsb_table_group(table, scenario->name, detail);
 	rsb_table_column(table, "inside", RSB_TABLE_NUMBER, 3);
 	rsb_table_column(table, "callers", RSB_TABLE_NUMBER, 1);
+	if (shown.indirect)
+		rsb_table_column(table, "indirect", RSB_TABLE_NUMBER, 1);
 	rsb_table_column(table, "cycles", RSB_TABLE_NUMBER, 1);
 }
 
@@ -99,12 +102,15 @@ static void add_misses(struct rsb_table *table, double misses, double intended)
 		rsb_table_cell(table, style, "%s", text);
 }
 
-static void add_scenario_cells(struct rsb_table *table, const struct rsb_per_call *p)
+static void add_scenario_cells(struct rsb_table *table, struct rsb_shown shown,
+			       const struct rsb_per_call *p)
 {
 	char cycles[2 * RSB_NUMBER_SIZE];
 
 	add_misses(table, p->misses_inside, p->intended_inside);
 	add_misses(table, p->misses_callers, p->intended_callers);
+	if (shown.indirect)
+		add_misses(table, p->misses_indirect, 0);
 	rsb_report_interval(cycles, sizeof(cycles), p->lost_cycles_low, p->lost_cycles_high);
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", cycles);
 }
@@ -121,23 +127,24 @@ static void add_row(struct rsb_table *table, struct rsb_shown shown, const struc
 	add_number(table, p->calls, 2);
 	add_number(table, p->returns, 2);
 	add_number(table, p->instructions, 1);
-	add_scenario_cells(table, p);
+	add_scenario_cells(table, shown, p);
 	if (second)
-		add_scenario_cells(table, &second->per_call);
+		add_scenario_cells(table, shown, &second->per_call);
 }
 
 static struct rsb_table *make_table(struct rsb_range first, struct rsb_range second)
 {
-	struct rsb_shown shown = rsb_text_shown(first);
+	struct rsb_shown shown = rsb_text_shown(first), also = rsb_text_shown(second);
 	struct rsb_table *table = rsb_table_new();
 
 	if (!table)
 		return NULL;
-	shown.intended |= rsb_text_shown(second).intended;
+	shown.intended |= also.intended;
+	shown.indirect |= also.indirect;
 	add_columns(table, shown);
-	add_scenario_columns(table, &first.scores[0]->scenario);
+	add_scenario_columns(table, shown, &first.scores[0]->scenario);
 	if (second.count)
-		add_scenario_columns(table, &second.scores[0]->scenario);
+		add_scenario_columns(table, shown, &second.scores[0]->scenario);
 	for (size_t i = 0; i < first.count; i++)
 		add_row(table, shown, first.scores[i],
 			find_layout(second, first.scores[i]->layout));

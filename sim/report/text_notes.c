@@ -11,12 +11,13 @@
 
 struct rsb_shown rsb_text_shown(struct rsb_range range)
 {
-	struct rsb_shown shown = { false, false };
+	struct rsb_shown shown = { .indirect = false };
 
 	for (size_t i = 0; i < range.count; i++) {
 		const struct rsb_per_call *p = &range.scores[i]->per_call;
 
 		shown.balance_layout |= p->balance_layout != p->balance;
+		shown.indirect |= p->misses_indirect > 0;
 		shown.intended |= p->intended_inside > 0 || p->intended_callers > 0;
 	}
 	return shown;
@@ -135,6 +136,9 @@ static void write_legend(const struct rsb_text *text, struct rsb_range all)
 		       0, 0, text->columns);
 	if (rsb_text_shown(all).intended)
 		rsb_wrap_write(text->out, "In brackets: misses that a mitigation wants.", 0, 0,
+			       text->columns);
+	if (rsb_text_shown(all).indirect)
+		rsb_wrap_write(text->out, "indirect: indirect jumps and calls that miss.", 0, 0,
 			       text->columns);
 	if (rsb_text_shown(all).balance_layout)
 		rsb_wrap_write(text->out,

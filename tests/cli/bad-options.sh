@@ -32,6 +32,9 @@ score ./none.json|./none.json
 score plain-call --cpu intel-haswel|intel-haswell
 score plain-call --cpu ./none.json|./none.json
 score plain-call --cpu intel-haswell,,amd-zen4|rsbsim score: expected names between commas
+score plain-call --set depth|rsbsim score: --set: expected name=value, got 'depth'
+score plain-call --set dept=3|depth
+score plain-call --set depth=x|depth
 score plain-call --depth x|rsbsim score: --depth: expected a number from 0 to 4096, got 'x'
 score plain-call --depth 4097|rsbsim score: --depth: expected a number from 0 to 4096, got '4097'
 score plain-call --depth -1|rsbsim score: --depth: expected a number from 0 to 4096, got '-1'

@@ -50,3 +50,9 @@ fi
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	NR == 2 { print $column["total_misses_inside"], $column["total_misses_callers"] }
 ' | grep -qx '1000000000 8000000000'
+
+# With 8 entries in place of 16, 33 of the 41 do not fit.
+"$RSBSIM" score plain-call --depth 40 --set depth=8,underflow=stale --format csv | tr -d '\r' | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	NR == 2 { print $column["misses_inside"], $column["misses_callers"] }
+' | grep -qx '0 33'

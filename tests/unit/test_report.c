@@ -288,7 +288,7 @@ START_TEST(markdown_escapes)
 	char *text = write_scores("markdown", &score, 1, false);
 
 	ck_assert_ptr_nonnull(strstr(text, "| a\\|b | unwind 8/1 | +1 | +1 | 14 | 13 | 79 | 1 | 8 "
-					   "| 135-180 | proved |\n"));
+					   "| 0 | 135-180 | proved |\n"));
 	free(text);
 }
 END_TEST

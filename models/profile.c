@@ -49,6 +49,7 @@ void rsb_profile_free(struct rsb_profile *profile)
 		return;
 	rsb_json_free(profile->json);
 	free(profile->notes);
+	free(profile->own_name);
 	free(profile);
 }
 
@@ -178,6 +179,11 @@ const char *rsb_profile_known(const struct rsb_profile *profile, const char **we
 	};
 	const struct rsb_fact *found = NULL;
 
+	if (profile->is_model) {
+		if (weakest)
+			*weakest = "";
+		return "none";
+	}
 	for (size_t i = 0; i < profile->fact_count; i++) {
 		const struct rsb_fact *fact = &profile->facts[i];
 

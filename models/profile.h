@@ -38,6 +38,20 @@ struct rsb_profile;
 struct rsb_profile *rsb_profile_load(const char *name_or_path, struct rsb_error *error);
 void rsb_profile_free(struct rsb_profile *profile);
 
+/*
+ * A model by itself: its default parameters, of no CPU. name is what tables call it. The type must
+ * outlive the profile. NULL: no memory.
+ */
+struct rsb_profile *rsb_profile_of_model(const struct rsb_model_type *type, const char *name,
+					 struct rsb_error *error);
+
+/*
+ * The same with another value of one parameter, its facts as they are; to be freed before profile.
+ * NULL: error.
+ */
+struct rsb_profile *rsb_profile_vary(const struct rsb_profile *profile, const char *name,
+				     const char *text, struct rsb_error *error);
+
 /* The names of the built-in profiles, sorted, ended by NULL. */
 const char *const *rsb_profile_names(void);
 
@@ -85,7 +99,7 @@ bool rsb_fact_decides(const char *name);
  * How well it is known, in one word: of the fields that decide the predictions of plain calls and
  * returns (depth, overflow, underflow, zero_call_pushes), the weakest. "documented" (by the vendor
  * or its RTL), "measured", "inferred" or "assumed"; weakest is set to that field's name (may be
- * NULL as an argument).
+ * NULL as an argument). A model by itself is "none", and weakest is then "".
  */
 const char *rsb_profile_known(const struct rsb_profile *profile, const char **weakest);
 

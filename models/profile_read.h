@@ -18,7 +18,9 @@ struct rsb_fact_slot {
 };
 
 struct rsb_profile {
-	struct rsb_json *json; /* owns all texts that the slots do not */
+	struct rsb_json *json; /* owns all texts that the slots do not; NULL: no file */
+	char *own_name;        /* of one without a file */
+	bool is_model;         /* of no CPU: nothing is claimed of it */
 	const char *name, *summary, *vendor, *arch;
 	char version[24];
 	const char **notes;

@@ -2,6 +2,8 @@
 /* The forms as parameters. Their choices stand in the order of the enumerations in forms.h. */
 #include "sim/generate/forms.h"
 
+#include <string.h>
+
 enum { RETURN_THUNK, INDIRECT };
 
 const struct rsb_parameter rsb_forms_parameters[] = {
@@ -17,6 +19,30 @@ const struct rsb_parameter rsb_forms_parameters[] = {
 	},
 	{ 0 },
 };
+
+/* Linux 6.12 arch/x86/kernel/cpu/bugs.c: whose processors have the bug that a thunk is against. */
+static const struct {
+	const char *thunk, *vendor;
+} vendors[] = {
+	{ "retbleed", "AMD" },   { "its", "Intel" },        { "srso", "AMD" },
+	{ "srso-alias", "AMD" }, { "call-depth", "Intel" },
+};
+
+bool rsb_return_thunk_occurs(const char *thunk, const char *vendor)
+{
+	if (!*vendor)
+		return true;
+	for (size_t i = 0; i < sizeof(vendors) / sizeof(*vendors); i++)
+		if (!strcmp(vendors[i].thunk, thunk))
+			return !strcmp(vendors[i].vendor, vendor);
+	return true;
+}
+
+const char *rsb_return_thunk_name(enum rsb_return_thunk thunk, char *out, size_t size)
+{
+	rsb_parameter_print(&rsb_forms_parameters[RETURN_THUNK], thunk, out, size);
+	return out;
+}
 
 struct rsb_forms rsb_forms_make(const int64_t *values)
 {

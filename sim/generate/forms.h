@@ -46,6 +46,15 @@ extern const struct rsb_parameter rsb_forms_parameters[];
  */
 #define RSB_FORMS_CALL_DEPTH 16
 
+/* "srso-alias": the choice's name. */
+const char *rsb_return_thunk_name(enum rsb_return_thunk thunk, char *out, size_t size);
+
+/*
+ * Can code with this return thunk, a word of "return_thunk", run on a processor of this vendor?
+ * Linux gives each thunk to one vendor's processors only. Of an unknown vendor ("") all is possible.
+ */
+bool rsb_return_thunk_occurs(const char *thunk, const char *vendor);
+
 /* From values of those rows; account follows from return_thunk. */
 struct rsb_forms rsb_forms_make(const int64_t *values);
 

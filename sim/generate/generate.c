@@ -55,6 +55,7 @@ struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *v
 	const struct rsb_forms made = rsb_forms_make(forms);
 	struct rsb_image *image;
 	struct rsb_code *code;
+	char word[32];
 	bool done;
 
 	if (!rsb_scenario_check(scenario, error) ||
@@ -64,6 +65,8 @@ struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *v
 	code = rsb_code_new(RSB_CODE_BASE);
 	if (image && code) {
 		rsb_code_set_forms(code, &made);
+		rsb_image_set_return_thunk(
+			image, rsb_return_thunk_name(made.return_thunk, word, sizeof(word)));
 		emit(code, family, values, scenario);
 		done = build(image, code, &made, error);
 	} else {

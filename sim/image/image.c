@@ -28,6 +28,7 @@ struct rsb_image {
 	size_t region_count;
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
+	char return_thunk[32];
 };
 
 struct rsb_image *rsb_image_new(void)
@@ -36,6 +37,7 @@ struct rsb_image *rsb_image_new(void)
 
 	if (!image)
 		return NULL;
+	rsb_image_set_return_thunk(image, "none");
 	image->segments = rsb_segments_new();
 	image->symbols = rsb_symbols_new();
 	if (!image->segments || !image->symbols) {
@@ -201,6 +203,16 @@ enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t
 			return region->kind;
 	}
 	return RSB_MITIGATION_NONE;
+}
+
+void rsb_image_set_return_thunk(struct rsb_image *image, const char *word)
+{
+	snprintf(image->return_thunk, sizeof(image->return_thunk), "%s", word);
+}
+
+const char *rsb_image_return_thunk(const struct rsb_image *image)
+{
+	return image->return_thunk;
 }
 
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base)

@@ -102,6 +102,10 @@ bool rsb_image_mitigate(struct rsb_image *image, uint64_t start, uint64_t end,
 			enum rsb_mitigation kind);
 enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t pc);
 
+/* How the code returns, in a word: "none" unless set. The word is copied, and cut to 31 letters. */
+void rsb_image_set_return_thunk(struct rsb_image *image, const char *word);
+const char *rsb_image_return_thunk(const struct rsb_image *image);
+
 /* Base of the GS segment when a round starts; 0 unless set. */
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_gs_base(const struct rsb_image *image);

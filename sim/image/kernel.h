@@ -14,6 +14,11 @@
 bool rsb_kernel_forms(const struct rsb_image *image, uint64_t function, struct rsb_forms *forms,
 		      struct rsb_error *error);
 
+/*
+ * The word of a return thunk by the kernel's name of it: "srso-alias" of srso_alias_return_thunk.
+ */
+void rsb_kernel_thunk_word(const char *symbol, char *out, size_t size);
+
 /* Marks the code of the kernel's mitigations. False: no memory. */
 bool rsb_kernel_mitigate(struct rsb_image *image);
 

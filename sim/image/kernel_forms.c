@@ -6,6 +6,7 @@
 
 #include <capstone/capstone.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,31 @@ struct thunks {
 	size_t count;
 	uint64_t depth; /* the one that accounts; 0: none */
 };
+
+/* Those whose name does not say their word: Linux 6.12 and 6.4, arch/x86/lib/retpoline.S. */
+static const struct {
+	const char *symbol, *word;
+} odd_names[] = {
+	{ "__x86_return_thunk", "rethunk" },
+	{ "zen_return_thunk", "retbleed" },
+};
+
+void rsb_kernel_thunk_word(const char *symbol, char *out, size_t size)
+{
+	size_t length = strlen(symbol), suffix = sizeof(thunk_suffix) - 1;
+
+	for (size_t i = 0; i < sizeof(odd_names) / sizeof(*odd_names); i++)
+		if (strcmp(odd_names[i].symbol, symbol) == 0) {
+			snprintf(out, size, "%s", odd_names[i].word);
+			return;
+		}
+	if (length > suffix && strcmp(symbol + length - suffix, thunk_suffix) == 0)
+		length -= suffix;
+	snprintf(out, size, "%.*s", (int)length, symbol);
+	for (char *c = out; *c; c++)
+		if (*c == '_')
+			*c = '-';
+}
 
 /* What a function's code says. */
 struct finding {

@@ -2,6 +2,7 @@
 /* Layouts: where they are kept, and the way from one to an image. */
 #include "sim/image/layout.h"
 
+#include "sim/generate/forms.h"
 #include "sim/image/source.h"
 #include "traces/util/builtin.h"
 #include "traces/util/suggest.h"
@@ -152,6 +153,26 @@ bool rsb_layout_expect(const struct rsb_layout *layout, const char *figure, doub
 	if (item)
 		*value = item->valuedouble;
 	return item;
+}
+
+bool rsb_layout_set_form(struct rsb_layout *layout, const char *name, const char *text,
+			 struct rsb_error *error)
+{
+	if (layout->source != &rsb_source_generate)
+		return rsb_error_set(error,
+				     "%s: %s cannot be chosen: the code is not generated, and has "
+				     "the one it was made with",
+				     rsb_layout_name(layout), name);
+	return rsb_parameter_set(rsb_forms_parameters, layout->generate.forms, name, text, error);
+}
+
+const char *rsb_layout_return_thunk(const struct rsb_layout *layout, char *out, size_t size)
+{
+	const struct rsb_forms forms = rsb_forms_make(layout->generate.forms);
+
+	if (layout->source != &rsb_source_generate)
+		return NULL;
+	return rsb_return_thunk_name(forms.return_thunk, out, size);
 }
 
 char *rsb_layout_file(const struct rsb_layout *layout, const char *file)

@@ -38,6 +38,16 @@ bool rsb_layout_scenario(const struct rsb_layout *layout, struct rsb_scenario *s
 bool rsb_layout_expect(const struct rsb_layout *layout, const char *figure, double *value);
 
 /*
+ * Sets "return_thunk" or "indirect" of a generated layout, in place of its file's. False: error
+ * lists the choices, or says that the layout is not generated: other code has the forms it has.
+ */
+bool rsb_layout_set_form(struct rsb_layout *layout, const char *name, const char *text,
+			 struct rsb_error *error);
+
+/* The return thunk of a generated layout, in a word. NULL: not generated, so its image has it. */
+const char *rsb_layout_return_thunk(const struct rsb_layout *layout, char *out, size_t size);
+
+/*
  * Builds the image: the layout's code and callers for this scenario. NULL: error. The image does
  * not need the layout afterwards.
  */

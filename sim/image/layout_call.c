@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The callers of the function that a layout names, beside code that has none of its own. */
+#include "sim/image/kernel.h"
 #include "sim/image/source.h"
 
 #include <inttypes.h>
@@ -94,6 +95,20 @@ static bool emit_callers(struct rsb_callers *callers, const struct rsb_forms *fo
 	return good;
 }
 
+/* Says how the code returns, if by a thunk of its own. */
+static void note_thunk(struct rsb_image *image, const struct rsb_forms *forms)
+{
+	uint64_t start, end;
+	const char *symbol;
+	char word[32];
+
+	if (forms->return_thunk != RSB_THUNK_EXTERNAL)
+		return;
+	symbol = rsb_image_symbol_at(image, forms->thunk, &start, &end);
+	rsb_kernel_thunk_word(symbol ? symbol : "unknown", word, sizeof(word));
+	rsb_image_set_return_thunk(image, word);
+}
+
 bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
 		     struct rsb_image *image, struct rsb_error *error)
 {
@@ -110,5 +125,6 @@ bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario 
 	    !set_registers(layout, function, image, &callers, &why) ||
 	    !emit_callers(&callers, &forms, function, image, &why))
 		return rsb_json_error(layout->json, layout->call, error, "\"call\": %s", why.text);
+	note_thunk(image, &forms);
 	return true;
 }

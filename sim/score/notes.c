@@ -9,11 +9,11 @@
 
 char *rsb_note_known(const struct rsb_profile *profile)
 {
-	const char *weakest = NULL, *known = rsb_profile_known(profile, &weakest);
+	const char *weakest, *known = rsb_profile_known(profile, &weakest);
 	char text[128];
 
 	/* Where nothing is weaker than measured or documented, no field needs naming. */
-	if (!weakest || !strcmp(known, "measured") || !strcmp(known, "documented"))
+	if (!*weakest || !strcmp(known, "measured") || !strcmp(known, "documented"))
 		return strdup(known);
 	snprintf(text, sizeof(text), "%s (%s)", known, weakest);
 	return strdup(text);

@@ -153,33 +153,33 @@ END_TEST
 START_TEST(records_far_transfers)
 {
 	struct guest guest = GUEST(GUEST_CODE,
-		0x6a, 0x10,				  /* 401100 push 0x10 */
-		0x48, 0x8d, 0x05, 0x03, 0x00, 0x00, 0x00, /* 401102 lea rax, [40110c] */
-		0x50,					  /* 401109 push rax */
-		0x48, 0xcb,				  /* 40110a lretq */
-		0x48, 0x89, 0xe0,			  /* 40110c mov rax, rsp */
-		0x6a, 0x18,				  /* 40110f push 0x18: ss */
-		0x50,					  /* 401111 push rax: rsp */
-		0x9c,					  /* 401112 pushfq */
-		0x6a, 0x10,				  /* 401113 push 0x10: cs */
-		0x48, 0x8d, 0x05, 0x03, 0x00, 0x00, 0x00, /* 401115 lea rax, [40111f] */
-		0x50,					  /* 40111c push rax: rip */
-		0x48, 0xcf,				  /* 40111d iretq */
-		0x48, 0xc7, 0x44, 0x24, 0xe0, 0x31, 0x11, 0x40, 0x00, /* mov qword [rsp - 32], 401131 */
-		0x66, 0xc7, 0x44, 0x24, 0xe8, 0x10, 0x00, /* 401128 mov word [rsp - 24], 0x10 */
-		0xeb, 0x02,				  /* 40112f jmp 401133 */
-		0x48, 0xcb,				  /* 401131 lretq */
-		0x48, 0xff, 0x5c, 0x24, 0xe0,		  /* 401133 lcall [rsp - 32] */
-		0xc3);					  /* 401138 ret */
+		0x8c, 0xc8, 0x50,			  /* 401100 mov eax, cs; push rax */
+		0x48, 0x8d, 0x05, 0x03, 0x00, 0x00, 0x00, /* 401103 lea rax, [40110d] */
+		0x50,					  /* 40110a push rax */
+		0x48, 0xcb,				  /* 40110b lretq */
+		0x48, 0x89, 0xe0,			  /* 40110d mov rax, rsp */
+		0x6a, 0x18,				  /* 401110 push 0x18: ss */
+		0x50,					  /* 401112 push rax: rsp */
+		0x9c,					  /* 401113 pushfq */
+		0x6a, 0x10,				  /* 401114 push 0x10: cs */
+		0x48, 0x8d, 0x05, 0x03, 0x00, 0x00, 0x00, /* 401116 lea rax, [401120] */
+		0x50,					  /* 40111d push rax: rip */
+		0x48, 0xcf,				  /* 40111e iretq */
+		0x48, 0xc7, 0x44, 0x24, 0xe0, 0x32, 0x11, 0x40, 0x00, /* mov qword [rsp - 32], 401132 */
+		0x66, 0xc7, 0x44, 0x24, 0xe8, 0x10, 0x00, /* 401129 mov word [rsp - 24], 0x10 */
+		0xeb, 0x02,				  /* 401130 jmp 401134 */
+		0x48, 0xcb,				  /* 401132 lretq */
+		0x48, 0xff, 0x5c, 0x24, 0xe0,		  /* 401134 lcall [rsp - 32] */
+		0xc3);					  /* 401139 ret */
 
 	guest_run(&guest);
 	ck_assert_str_eq(guest_events(&guest),
-			 "far return 40110a>40110c\n"
-			 "iret 40111d>40111f\n"
-			 "jump 40112f>401133\n"
-			 "far call 401133>401131\n"
-			 "far return 401131>401138\n"
-			 "return 401138>401005\n");
+			 "far return 40110b>40110d\n"
+			 "iret 40111e>401120\n"
+			 "jump 401130>401134\n"
+			 "far call 401134>401132\n"
+			 "far return 401132>401139\n"
+			 "return 401139>401005\n");
 	guest_free(&guest);
 }
 END_TEST
@@ -344,22 +344,23 @@ START_TEST(takes_the_bases_from_the_image)
 }
 END_TEST
 
-/* The machine's stack goes where the image has nothing, wherever that is. */
+/* The machine's own memory goes where the image has none: 4 MiB of zeros stay zeros. */
 START_TEST(keeps_clear_of_the_image)
 {
-	static const uint8_t pattern[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 	struct guest guest = GUEST(GUEST_CODE,
-		0x48, 0xb8, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x7f, 0x00, 0x00, /* mov rax, 7ff000000000 */
-		0x48, 0x8b, 0x00, /* 40110a mov rax, [rax] */
-		0x48, 0xb9, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, /* mov rcx, the pattern */
-		0x48, 0x39, 0xc8, /* 401117 cmp rax, rcx */
-		0x74, 0x01,	  /* 40111a je 40111d */
-		0xcc,		  /* 40111c int3 */
-		0xc3);		  /* 40111d ret */
+		0x48, 0xbf, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x7f, 0x00, 0x00, /* mov rdi, 7ff000000000 */
+		0xb9, 0x00, 0x00, 0x08, 0x00, /* 40110a mov ecx, 0x80000 */
+		0x31, 0xc0,		      /* 40110f xor eax, eax */
+		0xf3, 0x48, 0xaf,	      /* 401111 repe scasq */
+		0x74, 0x01,		      /* 401114 je 401117 */
+		0xcc,			      /* 401116 int3 */
+		0xc3);			      /* 401117 ret */
 
-	guest_map(&guest, "taken", UINT64_C(0x7ff000000000), 64 << 20, RSB_READ | RSB_WRITE,
-		  pattern, sizeof(pattern));
+	guest_map(&guest, "taken", UINT64_C(0x7ff000000000), 4 << 20, RSB_READ, NULL, 0);
 	guest_run(&guest);
+	ck_assert_str_eq(guest_events(&guest),
+			 "taken branch 401114>401117\n"
+			 "return 401117>401005\n");
 	guest_free(&guest);
 }
 END_TEST

@@ -276,6 +276,33 @@ START_TEST(pitfall_6_a_store_into_another_block)
 }
 END_TEST
 
+/* ... or the same start, and another size. */
+START_TEST(pitfall_6_a_store_that_ends_another_block_earlier)
+{
+	struct guest guest = GUEST(SELF_CHANGING,
+		0xe8, 0x08, 0x00, 0x00, 0x00, /* 401100 call 40110d */
+		0xc6, 0x05, 0x01, 0x00, 0x00, 0x00, 0xc3, /* 401105 mov byte [40110d], 0xc3 */
+		0xc3,			      /* 40110c ret */
+		0x90,			      /* 40110d nop, then ret */
+		0x90,			      /* 40110e nop */
+		0xc3);			      /* 40110f ret */
+
+	guest_run(&guest);
+	ck_assert_str_eq(guest_events(&guest),
+			 "call 401100>40110d\n"
+			 "return 40110f>401105\n"
+			 "return 40110c>401005\n");
+	ck_assert_uint_eq(guest.round.instructions, 6 + ROUND_INSTRUCTIONS);
+	guest_run(&guest);
+	ck_assert_str_eq(guest_events(&guest),
+			 "call 401100>40110d\n"
+			 "return 40110d>401105\n"
+			 "return 40110c>401005\n");
+	ck_assert_uint_eq(guest.round.instructions, 4 + ROUND_INSTRUCTIONS);
+	guest_free(&guest);
+}
+END_TEST
+
 /* The same for the first block of a round, which nothing leads to. */
 START_TEST(pitfall_6_a_store_into_the_first_block)
 {
@@ -514,8 +541,9 @@ UNIT_MAIN("pitfalls", pitfall_1_chained_blocks, pitfalls_2_to_4_rounds_end_alike
 	  pitfall_6_a_page_brought_in, pitfall_6_a_store_into_the_own_block,
 	  pitfall_6_a_store_at_the_start_of_the_block, pitfall_6_a_call_that_pushes_into_its_block,
 	  pitfall_6_a_call_to_itself, pitfall_6_jumps_into_the_own_block,
-	  pitfall_6_a_store_into_another_block, pitfall_6_a_store_into_the_first_block,
-	  pitfall_7_a_call_that_faults, pitfall_8_int3, overlapping_blocks,
-	  repeated_string_instructions, repeated_string_instructions_spend_budget, jump_to_itself,
-	  long_blocks, block_across_a_page, blocks_that_end_without_a_transfer,
+	  pitfall_6_a_store_into_another_block, pitfall_6_a_store_that_ends_another_block_earlier,
+	  pitfall_6_a_store_into_the_first_block, pitfall_7_a_call_that_faults, pitfall_8_int3,
+	  overlapping_blocks, repeated_string_instructions,
+	  repeated_string_instructions_spend_budget, jump_to_itself, long_blocks,
+	  block_across_a_page, blocks_that_end_without_a_transfer,
 	  instructions_that_capstone_does_not_know, calls_and_returns_of_16_bits)

@@ -81,8 +81,10 @@ struct rsb_finding {
 	double misses_inside, misses_callers;
 	double balance; /* entries that it leaves on the stack (below 0: takes) */
 	uint64_t cold_inside, cold_callers; /* in the first round */
-	char *story;                        /* the cause in one sentence with its instructions */
-	char *advice;                       /* a way out; "" where there is none to give */
+	struct rsb_instruction *around;     /* the code around the culprit, in order; may be none */
+	size_t around_count;
+	char *story;  /* the cause in one sentence with its instructions */
+	char *advice; /* a way out; "" where there is none to give */
 };
 
 /* Software call-depth accounting (the kernel's sarq and shlq), per traced call. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cause of a finding in one sentence. */
+#include "sim/explain/story.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STORY_SIZE 2048
+#define PLACE_SIZE 512
+
+/* "`add rsp, 8` at trampoline+0x94". */
+static void write_place(char out[PLACE_SIZE], const struct rsb_instruction *instruction)
+{
+	snprintf(out, PLACE_SIZE, "`%s` at %s", instruction->text ? instruction->text : "",
+		 instruction->symbol ? instruction->symbol : "?");
+}
+
+/* "the return address target+0x5, pushed by the call at target,". */
+static void write_entry(char out[PLACE_SIZE * 2], const struct rsb_finding *finding)
+{
+	if (finding->call.symbol)
+		snprintf(out, PLACE_SIZE * 2, "the return address %s, pushed by the call at %s,",
+			 finding->entry.symbol, finding->call.symbol);
+	else
+		snprintf(out, PLACE_SIZE * 2, "a return address");
+}
+
+char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile *profile)
+{
+	char culprit[PLACE_SIZE], entry[PLACE_SIZE * 2], story[STORY_SIZE];
+	const char *cpu = rsb_profile_name(profile);
+
+	write_place(culprit, &finding->culprit);
+	write_entry(entry, finding);
+	switch (finding->cause) {
+	case RSB_CAUSE_SKIPPED_FRAME:
+		snprintf(story, sizeof(story), "%s is dropped without a return by %s", entry,
+			 culprit);
+		break;
+	case RSB_CAUSE_REWRITTEN_RETURN:
+		snprintf(story, sizeof(story), "%s is overwritten by %s", entry, culprit);
+		break;
+	case RSB_CAUSE_PUSHED_RETURN:
+		snprintf(story, sizeof(story),
+			 "a return goes to an address that no call pushed: it was stored by %s",
+			 culprit);
+		break;
+	case RSB_CAUSE_OVERFLOW:
+		snprintf(story, sizeof(story),
+			 "%s opens one call more than the %zu entries of %s hold, and those that "
+			 "follow overwrite the oldest, such as %s",
+			 culprit, rsb_profile_depth(profile), cpu, finding->entry.symbol);
+		break;
+	case RSB_CAUSE_CLOBBERED:
+		snprintf(story, sizeof(story),
+			 "the return stack was changed from outside at %s, while %s was on it",
+			 finding->culprit.symbol, finding->entry.symbol);
+		break;
+	case RSB_CAUSE_INTENDED:
+		snprintf(story, sizeof(story),
+			 "the mitigation %s wants the return to miss, and to be predicted where "
+			 "nothing harmful runs",
+			 finding->mitigation);
+		break;
+	case RSB_CAUSE_PREDICTOR:
+		if (finding->culprit.symbol) {
+			snprintf(story, sizeof(story), "on %s, %s makes no entry for the return",
+				 cpu, culprit);
+			break;
+		}
+		/* fall through */
+	default:
+		snprintf(story, sizeof(story), "on %s, %s", cpu,
+			 rsb_cause_sentence(finding->cause));
+		break;
+	}
+	return strdup(story);
+}

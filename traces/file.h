@@ -5,7 +5,7 @@
  * the number of different places. A chunk of events carries the sites and addresses that are new in
  * it, so that a pipe can be read.
  *
- *	writer = rsb_trace_writer_new(stdout, "x86_64", sites, &error);
+ *	writer = rsb_trace_writer_new(stdout, sites, &error);
  *	rsb_trace_write(writer, site, target);
  *	...
  *	rsb_trace_writer_end(writer, &error);
@@ -39,18 +39,16 @@ struct rsb_trace_writer;
 
 /*
  * Starts a file. The ids of events are those of sites, which may grow until the end and must outlive
- * the writer. arch is "x86_64", or "" where it is not known. NULL: no memory, or it could not be
- * written.
+ * the writer. NULL: no memory, or it could not be written.
  */
-struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const char *arch,
-					      const struct rsb_sites *sites,
+struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const struct rsb_sites *sites,
 					      struct rsb_error *error);
 
 /*
- * Says something about the whole trace: a key (letters, digits and '-') with its value; the same key
- * may be said again. "source" is where it comes from, "note" a sentence that every report of it
- * shows ("214 of 5000 branches could not be classified"). Good at any time. Errors come out at the
- * end, as of all below.
+ * Says something about the whole trace: a key (small letters, digits and '-') with its value; the
+ * same key may be said again. "arch" is "x86_64", "source" is where the trace comes from, "note" a
+ * sentence that every report of it shows ("214 of 5000 branches could not be classified"). Good at
+ * any time. Errors come out at the end, as of all below.
  */
 void rsb_trace_write_about(struct rsb_trace_writer *writer, const char *key, const char *format,
 			   ...) __attribute__((format(printf, 3, 4)));

@@ -31,7 +31,8 @@ struct rsb_import {
 struct rsb_importer {
 	const char *name;    /* "perf" */
 	const char *summary; /* one sentence */
-	const char *arch;    /* of what it reads; "" where that differs or is not known */
+	const char *arch;    /* of what it reads; "" where that differs or is not known; NULL where
+				the input says so itself, and where it is from */
 
 	/* False: error names the input, the place (byte and record, or line) and what was expected.
 	 */

@@ -20,7 +20,12 @@ for path in "$source"/fuzz_*.c; do
 
 	echo "fuzz_$target: $seconds s"
 	mkdir -p "tests/fuzz/found/$target"
-	"tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
-		-print_final_stats=1 -verbosity=0 -artifact_prefix="tests/fuzz/$target-" \
-		"tests/fuzz/found/$target" "$source/corpus/$target"
+	if ! "tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=20 \
+		-rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="tests/fuzz/$target-" \
+		"tests/fuzz/found/$target" "$source/corpus/$target" \
+		>"tests/fuzz/$target.log" 2>&1; then
+		tail -n 60 "tests/fuzz/$target.log"
+		exit 1
+	fi
+	grep -e executed_units -e new_units "tests/fuzz/$target.log"
 done

@@ -31,4 +31,7 @@ struct rsb_scenario {
 /* Is each number in its range? Error says which is not. */
 bool rsb_scenario_check(const struct rsb_scenario *scenario, struct rsb_error *error);
 
+/* Are they alike, the name too? */
+bool rsb_scenario_same(const struct rsb_scenario *a, const struct rsb_scenario *b);
+
 #endif

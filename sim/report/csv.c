@@ -47,7 +47,7 @@ static void write_header(FILE *out)
 	fputs(",cold_misses_inside,cold_misses_callers,rounds", out);
 	for (const struct rsb_total *t = rsb_totals(); t->key; t++)
 		fprintf(out, ",total_%s", t->key);
-	fputs(",notes\r\n", out);
+	fputs(",notes,return_thunk,mitigations\r\n", out);
 }
 
 static void write_identity(FILE *out, const struct rsb_score *score)
@@ -102,7 +102,16 @@ static void write_notes(FILE *out, const struct rsb_score *score)
 		for (const char *c = score->notes[i]; *c; c++)
 			fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
 	}
-	fputs(score->note_count ? "\"\r\n" : "\r\n", out);
+	if (score->note_count)
+		fputc('"', out);
+}
+
+/* Columns that came later stand behind those that scripts may count. */
+static void write_form(FILE *out, const struct rsb_score *score)
+{
+	fputc(',', out);
+	write_text(out, score->return_thunk);
+	fprintf(out, ",%s\r\n", score->mitigations ? score->mitigations : "");
 }
 
 bool rsb_report_csv(FILE *out, const struct rsb_score *const *scores, size_t count,
@@ -115,6 +124,7 @@ bool rsb_report_csv(FILE *out, const struct rsb_score *const *scores, size_t cou
 		write_figures(out, scores[i]);
 		write_totals(out, scores[i]);
 		write_notes(out, scores[i]);
+		write_form(out, scores[i]);
 	}
 	return rsb_report_end(out, error);
 }

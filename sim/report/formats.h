@@ -29,8 +29,6 @@ struct rsb_total {
 const struct rsb_total *rsb_totals(void);
 uint64_t rsb_total_value(const struct rsb_score *score, const struct rsb_total *total);
 
-bool rsb_scenario_same(const struct rsb_scenario *a, const struct rsb_scenario *b);
-
 /* How many scores at the start have the CPU of the first; and its scenario too. */
 size_t rsb_report_same_cpu(const struct rsb_score *const *scores, size_t count);
 size_t rsb_report_same_scenario(const struct rsb_score *const *scores, size_t count);

@@ -104,6 +104,8 @@ static bool add_result(cJSON *to, const struct rsb_score *score)
 	       rsb_add_text(object, "cpu", score->cpu) &&
 	       rsb_add_text(object, "model", score->model) &&
 	       rsb_add_text(object, "known", score->known) &&
+	       rsb_add_text(object, "return_thunk", score->return_thunk) &&
+	       rsb_add_text(object, "mitigations", score->mitigations) &&
 	       add_scenario(object, &score->scenario) &&
 	       rsb_add_text(object, "steady", rsb_steady_name(score->steady)) &&
 	       rsb_add_integer(object, "period", score->period) &&

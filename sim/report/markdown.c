@@ -41,6 +41,10 @@ static void write_row(FILE *out, const struct rsb_score *score)
 
 	fputs("| ", out);
 	write_text(out, score->layout);
+	if (strcmp(score->return_thunk, "none") != 0) {
+		fputs(", ", out);
+		write_text(out, score->return_thunk);
+	}
 	fputs(" | ", out);
 	write_text(out, score->scenario.name);
 	fprintf(out, " %u/%u |", score->scenario.depth, score->scenario.batch);

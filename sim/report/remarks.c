@@ -24,6 +24,11 @@ static const char *name_layout(const struct rsb_score *score)
 	return score->layout;
 }
 
+static const char *name_thunk(const struct rsb_score *score)
+{
+	return score->return_thunk;
+}
+
 static const char *name_cpu(const struct rsb_score *score)
 {
 	return score->cpu;
@@ -37,13 +42,14 @@ static const char *name_scenario(const struct rsb_score *score)
 static const char *(*const ways[])(const struct rsb_score *) = { name_layout, name_cpu,
 								 name_scenario };
 
-/* What stands before the names in a way, after those in another. */
-static const char *const joins[] = { "", " on ", " in " };
+/* What stands before the names in a way: first of all, and after those in another. */
+static const char *const starts[] = { "", "with return thunk ", "", "" };
+static const char *const joins[] = { "", " with return thunk ", " on ", " in " };
 
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
 /* Sets of ways, by what reads best: few first. */
-static const unsigned choices[] = { 0, 1, 2, 4, 3, 5, 6, 7 };
+static const unsigned choices[] = { 0, 1, 4, 8, 2, 5, 9, 12, 3, 6, 10, 13, 7, 11, 14, 15 };
 
 struct rsb_remarks *rsb_remarks_new(const struct rsb_score *const *scores, size_t count)
 {
@@ -207,10 +213,9 @@ char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index)
 	for (size_t way = 0; way < WAYS; way++) {
 		if (!(wording.ways & 1u << way))
 			continue;
-		if (!first)
-			fputs(joins[way], out);
-		else if (wording.but)
+		if (first && wording.but)
 			fputs("all but ", out);
+		fputs(first ? starts[way] : joins[way], out);
 		list_names(out, remarks, remark, wording, way);
 		first = false;
 	}

@@ -4,6 +4,7 @@
 
 #include "sim/report/formats.h"
 #include "sim/report/number.h"
+#include "sim/score/sensitivity.h"
 #include "traces/util/suggest.h"
 
 #include <errno.h>
@@ -70,12 +71,6 @@ uint64_t rsb_total_value(const struct rsb_score *score, const struct rsb_total *
 	return *(const uint64_t *)((const char *)&score->totals + total->offset);
 }
 
-bool rsb_scenario_same(const struct rsb_scenario *a, const struct rsb_scenario *b)
-{
-	return !strcmp(a->name, b->name) && a->depth == b->depth && a->batch == b->batch &&
-	       a->spacing == b->spacing;
-}
-
 size_t rsb_report_same_cpu(const struct rsb_score *const *scores, size_t count)
 {
 	size_t same = 0;
@@ -121,28 +116,21 @@ struct ranked {
 	size_t cpu, scenario;
 };
 
-static int compare_numbers(double a, double b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
-	const struct rsb_per_call *x = &a->score->per_call, *y = &b->score->per_call;
+	struct rsb_standing x = rsb_score_standing(&a->score->per_call);
+	struct rsb_standing y = rsb_score_standing(&b->score->per_call);
 	int order;
 
 	if (a->cpu != b->cpu)
 		return a->cpu < b->cpu ? -1 : 1;
 	if (a->scenario != b->scenario)
 		return a->scenario < b->scenario ? -1 : 1;
-	order = compare_numbers(x->misses_inside + x->misses_callers,
-				y->misses_inside + y->misses_callers);
+	order = rsb_standing_compare(&x, &y);
 	if (!order)
-		order = compare_numbers(fabs(x->balance_layout), fabs(y->balance_layout));
-	if (!order)
-		order = compare_numbers(x->instructions, y->instructions);
-	return order ? order : strcmp(a->score->layout, b->score->layout);
+		order = strcmp(a->score->layout, b->score->layout);
+	return order ? order : strcmp(a->score->return_thunk, b->score->return_thunk);
 }
 
 static struct ranked rank(struct rsb_score **scores, size_t i)

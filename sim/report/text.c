@@ -15,10 +15,12 @@
 
 #define COLUMNS 100
 
-static const struct rsb_score *find_layout(struct rsb_range range, const char *layout)
+/* The score of the same code. */
+static const struct rsb_score *find_layout(struct rsb_range range, const struct rsb_score *like)
 {
 	for (size_t i = 0; i < range.count; i++)
-		if (!strcmp(range.scores[i]->layout, layout))
+		if (!strcmp(range.scores[i]->layout, like->layout) &&
+		    !strcmp(range.scores[i]->return_thunk, like->return_thunk))
 			return range.scores[i];
 	return NULL;
 }
@@ -39,7 +41,7 @@ static bool can_pair(struct rsb_range a, struct rsb_range b)
 	if (a.count != b.count)
 		return false;
 	for (size_t i = 0; i < a.count; i++) {
-		const struct rsb_score *other = find_layout(b, a.scores[i]->layout);
+		const struct rsb_score *other = find_layout(b, a.scores[i]);
 
 		if (!other || !agree(a.scores[i], other))
 			return false;
@@ -50,6 +52,8 @@ static bool can_pair(struct rsb_range a, struct rsb_range b)
 static void add_columns(struct rsb_table *table, struct rsb_shown shown)
 {
 	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
+	if (shown.return_thunk)
+		rsb_table_column(table, "returns by", RSB_TABLE_WORDS, 1);
 	rsb_table_column(table, "balance", RSB_TABLE_NUMBER, 2);
 	if (shown.balance_layout)
 		rsb_table_column(table, "of layout", RSB_TABLE_NUMBER, 1);
@@ -115,12 +119,21 @@ static void add_scenario_cells(struct rsb_table *table, struct rsb_shown shown,
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", cycles);
 }
 
+static void add_thunk(struct rsb_table *table, const struct rsb_score *score)
+{
+	bool plain = !strcmp(score->return_thunk, "none");
+
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", plain ? "ret" : score->return_thunk);
+}
+
 static void add_row(struct rsb_table *table, struct rsb_shown shown, const struct rsb_score *score,
 		    const struct rsb_score *second)
 {
 	const struct rsb_per_call *p = &score->per_call;
 
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", score->layout);
+	if (shown.return_thunk)
+		add_thunk(table, score);
 	add_balance(table, p->balance);
 	if (shown.balance_layout)
 		add_balance(table, p->balance_layout);
@@ -146,8 +159,7 @@ static struct rsb_table *make_table(struct rsb_range first, struct rsb_range sec
 	if (second.count)
 		add_scenario_columns(table, shown, &second.scores[0]->scenario);
 	for (size_t i = 0; i < first.count; i++)
-		add_row(table, shown, first.scores[i],
-			find_layout(second, first.scores[i]->layout));
+		add_row(table, shown, first.scores[i], find_layout(second, first.scores[i]));
 	return table;
 }
 
@@ -164,11 +176,14 @@ static bool write_totals_table(const struct rsb_text *text, struct rsb_range sce
 {
 	struct rsb_table *table = rsb_table_new();
 	bool intended = has_intended(scenario), written;
+	bool thunk = rsb_text_shown(scenario).return_thunk;
 	size_t columns = 0;
 
 	if (!table)
 		return false;
 	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
+	if (thunk)
+		rsb_table_column(table, "returns by", RSB_TABLE_WORDS, 1);
 	for (; rsb_totals()[columns].key; columns++) {
 		if (!intended && !strncmp(rsb_totals()[columns].key, "intended", 8))
 			break;
@@ -176,6 +191,8 @@ static bool write_totals_table(const struct rsb_text *text, struct rsb_range sce
 	}
 	for (size_t i = 0; i < scenario.count; i++) {
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", scenario.scores[i]->layout);
+		if (thunk)
+			add_thunk(table, scenario.scores[i]);
 		for (size_t k = 0; k < columns; k++)
 			rsb_table_cell(table, RSB_STYLE_PLAIN, "%" PRIu64,
 				       rsb_total_value(scenario.scores[i], &rsb_totals()[k]));

@@ -18,7 +18,7 @@ struct rsb_range {
 
 /* The columns that are shown only where there is something in them. */
 struct rsb_shown {
-	bool balance_layout, intended, indirect;
+	bool return_thunk, balance_layout, intended, indirect;
 };
 
 struct rsb_shown rsb_text_shown(struct rsb_range range);

@@ -16,6 +16,7 @@ struct rsb_shown rsb_text_shown(struct rsb_range range)
 	for (size_t i = 0; i < range.count; i++) {
 		const struct rsb_per_call *p = &range.scores[i]->per_call;
 
+		shown.return_thunk |= strcmp(range.scores[i]->return_thunk, "none") != 0;
 		shown.balance_layout |= p->balance_layout != p->balance;
 		shown.indirect |= p->misses_indirect > 0;
 		shown.intended |= p->intended_inside > 0 || p->intended_callers > 0;

@@ -19,6 +19,7 @@ static const struct rsb_figure figures[] = {
 	FIGURE(caller_slope, "returns of the callers that miss in a round, divided by depth"),
 	FIGURE(intended_inside, "misses inside whose entry a mitigation pushed"),
 	FIGURE(intended_callers, "misses of the callers whose entry a mitigation pushed"),
+	FIGURE(misses_indirect, "indirect jumps and calls of a round that miss, divided by batch"),
 	FIGURE(peak, "most entries above the caller's"),
 	FIGURE(headroom, "callers that fit below before even the balanced form overflows"),
 	{ "lost_cycles", "misses times the CPU's penalty, from and to",

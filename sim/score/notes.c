@@ -2,6 +2,8 @@
 /* The notes of a score. */
 #include "sim/score/notes.h"
 
+#include "sim/generate/forms.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +33,7 @@ char *rsb_note_model(const struct rsb_profile *profile)
 	return strdup(text);
 }
 
-__attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_score *score,
-							   const char *format, ...)
+bool rsb_score_note(struct rsb_score *score, const char *format, ...)
 {
 	char **more = realloc(score->notes, (score->note_count + 1) * sizeof(*more));
 	char text[512];
@@ -53,10 +54,10 @@ static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
 	const char *note = rsb_run_note(run);
 
 	if (score->steady == RSB_STEADY_NO &&
-	    !add_note(score, "the rounds do not repeat: averages are over %llu rounds",
-		      (unsigned long long)score->averaged))
+	    !rsb_score_note(score, "the rounds do not repeat: averages are over %llu rounds",
+			    (unsigned long long)score->averaged))
 		return false;
-	return !*note || add_note(score, "%s", note);
+	return !*note || rsb_score_note(score, "%s", note);
 }
 
 /*
@@ -92,12 +93,21 @@ static bool note_fields(struct rsb_score *score, const struct rsb_profile *profi
 				used += (size_t)snprintf(idle + used, sizeof(idle) - used, "%s%s",
 							 used ? ", " : "", facts[i].name);
 		} else if (facts[i].strength == RSB_STRENGTH_ASSUMED &&
-			   !add_note(score, "%s: %s is assumed to be %s", score->cpu, facts[i].name,
-				     facts[i].assumed ? facts[i].assumed : facts[i].value)) {
+			   !rsb_score_note(score, "%s: %s is assumed to be %s", score->cpu,
+					   facts[i].name,
+					   facts[i].assumed ? facts[i].assumed : facts[i].value)) {
 			return false;
 		}
 	}
-	return !used || add_note(score, "%s: never exercised: %s", score->cpu, idle);
+	return !used || rsb_score_note(score, "%s: never exercised: %s", score->cpu, idle);
+}
+
+/* Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force. */
+static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profile)
+{
+	return rsb_return_thunk_occurs(score->return_thunk, rsb_profile_vendor(profile)) ||
+	       rsb_score_note(score, "%s: the return thunk %s does not occur on it", score->cpu,
+			      score->return_thunk);
 }
 
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
@@ -105,10 +115,10 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     struct rsb_error *error)
 {
 	double low, high;
-	bool good = note_steady(score, run) &&
+	bool good = note_steady(score, run) && note_thunk(score, profile) &&
 		    note_fields(score, profile, rsb_replay_model(replay));
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))
-		good = add_note(score, "%s: the penalty of a miss is not known", score->cpu);
+		good = rsb_score_note(score, "%s: the penalty of a miss is not known", score->cpu);
 	return good || rsb_error_set(error, "out of memory");
 }

@@ -14,6 +14,10 @@ char *rsb_note_known(const struct rsb_profile *profile);
 /* Its model in a few words: "ring of 16", "ideal". To be freed. */
 char *rsb_note_model(const struct rsb_profile *profile);
 
+/* Appends one note. False: no memory. */
+bool rsb_score_note(struct rsb_score *score, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* Appends the notes of this score. */
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     const struct rsb_profile *profile, const struct rsb_replay *replay,

@@ -4,6 +4,7 @@
 
 #include "sim/score/notes.h"
 #include "sim/score/replay.h"
+#include "sim/score/sensitivity.h"
 #include "sim/score/sites.h"
 #include "sim/score/spans.h"
 
@@ -79,6 +80,13 @@ static double find_headroom(size_t depth, int64_t peak)
 	return (int64_t)depth > peak ? (double)((int64_t)depth - peak) : 0;
 }
 
+/* Without a predictor of indirect jumps and calls, nothing is known of how they fare. */
+static bool predicts_indirect(const struct work *work)
+{
+	return rsb_model_predicts(rsb_replay_model(work->replay)) &
+	       (RSB_KIND_BIT(RSB_JUMP_INDIRECT) | RSB_KIND_BIT(RSB_CALL));
+}
+
 static void fill_per_call(struct rsb_per_call *figures, const struct work *work)
 {
 	struct extent extent = count_rounds(work, work->from, work->end);
@@ -101,7 +109,7 @@ static void fill_per_call(struct rsb_per_call *figures, const struct work *work)
 					: NAN;
 	figures->intended_inside = (double)tally.intended_inside / traced;
 	figures->intended_callers = (double)tally.intended_callers / traced;
-	figures->misses_indirect = (double)tally.indirect / traced;
+	figures->misses_indirect = predicts_indirect(work) ? (double)tally.indirect / traced : NAN;
 	figures->peak = (double)spans->peak;
 	figures->headroom = find_headroom(depth, spans->peak_layout);
 	misses = figures->misses_inside + figures->misses_callers;
@@ -157,15 +165,25 @@ static void choose_rounds(struct rsb_score *score, struct work *work, uint64_t a
 	score->averaged = work->end - work->from;
 }
 
-static bool fill_score(struct rsb_score *score, const char *layout, struct work *work,
-		       const struct rsb_score_options *options, struct rsb_error *error)
+/* What tells this score from others. */
+static bool fill_identity(struct rsb_score *score, const char *layout, const struct work *work,
+			  const struct rsb_score_options *options)
 {
 	score->layout = strdup(layout);
 	score->cpu = strdup(rsb_profile_name(work->profile));
+	score->return_thunk = strdup(options->return_thunk ? options->return_thunk : "none");
+	score->mitigations = options->mitigations ? strdup(options->mitigations) : NULL;
 	score->model = rsb_note_model(work->profile);
 	score->known = rsb_note_known(work->profile);
 	score->scenario = *work->scenario;
-	if (!score->layout || !score->cpu || !score->model || !score->known)
+	return score->layout && score->cpu && score->return_thunk &&
+	       (score->mitigations || !options->mitigations) && score->model && score->known;
+}
+
+static bool fill_score(struct rsb_score *score, const char *layout, struct work *work,
+		       const struct rsb_score_options *options, struct rsb_error *error)
+{
+	if (!fill_identity(score, layout, work, options))
 		return rsb_error_set(error, "out of memory");
 	choose_rounds(score, work, options->rounds);
 	fill_per_call(&score->per_call, work);
@@ -173,7 +191,10 @@ static bool fill_score(struct rsb_score *score, const char *layout, struct work 
 	if (options->rounds)
 		fill_totals(&score->totals, work, options->rounds);
 	return rsb_score_sites(score, work->run, work->replay, work->from, work->end, error) &&
-	       rsb_score_notes(score, work->run, work->profile, work->replay, error);
+	       rsb_score_notes(score, work->run, work->profile, work->replay, error) &&
+	       (!options->vary ||
+		rsb_score_vary(score, work->run, work->profile,
+			       rsb_model_exercised(rsb_replay_model(work->replay)), error));
 }
 
 struct rsb_score *rsb_score_new(const struct rsb_run *run, const char *layout,
@@ -204,9 +225,16 @@ void rsb_score_free(struct rsb_score *score)
 		free(score->sites[i].symbol);
 	for (size_t i = 0; i < score->note_count; i++)
 		free(score->notes[i]);
+	for (size_t i = 0; i < score->variant_count; i++) {
+		free(score->variants[i].assumed);
+		free(score->variants[i].value);
+	}
 	free(score->sites);
 	free(score->notes);
+	free(score->variants);
 	free(score->layout);
+	free(score->return_thunk);
+	free(score->mitigations);
 	free(score->cpu);
 	free(score->model);
 	free(score->known);

@@ -39,10 +39,26 @@ struct rsb_site_score {
 	const char *kind; /* "empty", "stale" or "other": of most of its misses; "" if none */
 };
 
+/* What the layouts are sorted by, in this order. */
+struct rsb_standing {
+	double misses;    /* inside and in the callers */
+	double unbalance; /* of the layout, either way */
+	double instructions;
+};
+
+/* The score with another value of a field that is only assumed. */
+struct rsb_variant {
+	const char *field; /* the parameter's name */
+	char *assumed, *value;
+	struct rsb_standing standing;
+};
+
 struct rsb_score {
 	char *layout, *cpu;
-	char *model; /* in a few words: "ring of 16" */
-	char *known; /* "measured"; "assumed (underflow)" */
+	char *return_thunk; /* a word of "return_thunk" */
+	char *mitigations;  /* "auto", "off"; NULL: as the layout has them */
+	char *model;        /* in a few words: "ring of 16" */
+	char *known;        /* "measured"; "assumed (underflow)" */
 	struct rsb_scenario scenario;
 	enum rsb_steady steady;
 	uint64_t period;   /* rounds; 0 if steady is RSB_STEADY_NO */
@@ -54,6 +70,8 @@ struct rsb_score {
 	size_t site_count;
 	char **notes;
 	size_t note_count;
+	struct rsb_variant *variants; /* those of one field one after the other */
+	size_t variant_count;
 };
 
 /* One figure of struct rsb_per_call. */
@@ -84,6 +102,9 @@ struct rsb_score_options {
 	rsb_score_watcher
 		*watcher; /* NULL: none; called up to the end of the first steady period */
 	void *context;
+	const char *return_thunk; /* of the run's image; NULL: "none" */
+	const char *mitigations;  /* what the score is to say of them; may be NULL */
+	bool vary;                /* work out variants too (sim/score/sensitivity.h) */
 };
 
 /* Scores a run. layout is its name. NULL: error. */

@@ -23,6 +23,7 @@ static struct rsb_score make_score(const char *layout, const char *cpu,
 	struct rsb_score score = {
 		.layout = (char *)layout,
 		.cpu = (char *)cpu,
+		.return_thunk = (char *)"none",
 		.model = (char *)"ring of 16",
 		.known = (char *)"measured",
 		.scenario = scenario,

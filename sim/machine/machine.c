@@ -96,7 +96,7 @@ static bool open_engine(struct rsb_machine *machine, struct rsb_error *error)
 		return rsb_error_set(error, "the engine does not start: %s", uc_strerror(code));
 	return rsb_memory_open(&machine->memory, machine->image, machine->engine, error) &&
 	       rsb_registers_reset(machine->engine, &machine->memory, error) &&
-	       rsb_hooks_add(machine, error);
+	       rsb_block_hooks_add(machine, error) && rsb_fault_hooks_add(machine, error);
 }
 
 static bool open_blocks(struct rsb_machine *machine, struct rsb_error *error)

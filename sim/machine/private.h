@@ -71,8 +71,12 @@ struct rsb_machine {
 	struct rsb_trouble trouble; /* the first one */
 };
 
-/* Installs the hooks; before any code is run. */
-bool rsb_hooks_add(struct rsb_machine *machine, struct rsb_error *error);
+/* A hook's range that begins after its end has no bounds. */
+#define RSB_HOOK_EVERYWHERE UINT64_C(1), UINT64_C(0)
+
+/* Install the hooks; before any code is run, for code that was translated before has none. */
+bool rsb_block_hooks_add(struct rsb_machine *machine, struct rsb_error *error);
+bool rsb_fault_hooks_add(struct rsb_machine *machine, struct rsb_error *error);
 
 /* Instructions executed in this round, up to the end of the last block. */
 uint64_t rsb_machine_executed(const struct rsb_machine *machine);

@@ -109,6 +109,12 @@ enum rsb_trace_got rsb_trace_reader_next(struct rsb_trace_reader *reader,
 /* The table that the ids of events index; it grows with each batch. */
 const struct rsb_sites *rsb_trace_reader_sites(const struct rsb_trace_reader *reader);
 
+/* The same table, which the caller must free; nothing more can be read after that. */
+struct rsb_sites *rsb_trace_reader_take_sites(struct rsb_trace_reader *reader);
+
+/* The name of its input. */
+const char *rsb_trace_reader_name(const struct rsb_trace_reader *reader);
+
 const char *rsb_trace_reader_arch(const struct rsb_trace_reader *reader);
 
 /* What is said about the trace, as far as it has been read: NULL from the index on that is not

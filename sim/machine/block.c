@@ -123,10 +123,8 @@ static bool intern_outcomes(const struct rsb_blocks *blocks, struct rsb_block *b
 	       intern(blocks, block, transfer->kind, transfer->flags, &block->sites[1]);
 }
 
-/*
- * Finds the last instruction. False: a length is unknown, and with it where the next one starts.
- */
-static bool walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
+/* Finds the last instruction; the flag of what stands in the way before it, or 0. */
+static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
 {
 	uint32_t at = 0;
 
@@ -139,10 +137,12 @@ static bool walk(const struct rsb_blocks *blocks, struct rsb_block *block, const
 		block->last = block->start + at;
 		block->count++;
 		if (!length)
-			return false;
+			return RSB_BLOCK_UNKNOWN;
+		if (rsb_instruction_misrun(bytes + at, length))
+			return RSB_BLOCK_MISRUN;
 		at += (uint32_t)length;
 	}
-	return true;
+	return 0;
 }
 
 bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
@@ -156,11 +156,12 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
 	block->flags = block->start == blocks->landing ? RSB_BLOCK_LANDING : 0;
 	if (block->size > sizeof(bytes) ||
-	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size ||
-	    !walk(blocks, block, bytes)) {
+	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size)
 		block->flags |= RSB_BLOCK_UNKNOWN;
+	else
+		block->flags |= walk(blocks, block, bytes);
+	if (block->flags & (RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN))
 		return true;
-	}
 	last = bytes + (block->last - block->start);
 	if (repeats(last, block->end - block->last))
 		block->flags |= RSB_BLOCK_REPEAT;
@@ -213,7 +214,7 @@ uint32_t rsb_block_index(const struct rsb_blocks *blocks, const struct rsb_block
 
 	if (part.size > sizeof(bytes) ||
 	    rsb_memory_read(blocks->memory, part.start, bytes, part.size) != part.size ||
-	    !walk(blocks, &part, bytes))
+	    walk(blocks, &part, bytes))
 		return UINT32_MAX;
 	return part.count;
 }

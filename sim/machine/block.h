@@ -18,10 +18,11 @@
 #define RSB_BLOCK_CALL        0x08u /* ... which pushes the block's end */
 #define RSB_BLOCK_REPEAT      0x10u /* it ends with a string instruction that repeats */
 #define RSB_BLOCK_UNKNOWN     0x20u /* it holds an instruction whose length is unknown */
+#define RSB_BLOCK_MISRUN      0x40u /* ... that the engine takes for another */
 
 struct rsb_block {
 	uint64_t start;
-	uint64_t last;     /* its last instruction */
+	uint64_t last;     /* its last instruction; the one that is unknown or misrun */
 	uint64_t end;      /* the address after that */
 	uint32_t size;     /* bytes */
 	uint32_t count;    /* instructions */

@@ -9,7 +9,7 @@
 
 #include "sim/machine/registers.h"
 
-#define SPECIAL (RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN)
+#define SPECIAL (RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN)
 
 uint64_t rsb_machine_executed(const struct rsb_machine *machine)
 {
@@ -152,6 +152,10 @@ static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_
 	if (address - last->start >= last->size || inside(machine, block))
 		transfer(machine, block);
 	machine->last = block;
+	if (block->flags & RSB_BLOCK_MISRUN) {
+		rsb_trouble_set(machine, RSB_TROUBLE_MISRUN, block->last, 0, 0);
+		return;
+	}
 	if (machine->left < block->count) {
 		rsb_trouble_set(machine, RSB_TROUBLE_BUDGET, address, 0, 0);
 		return;

@@ -37,6 +37,17 @@ static const struct row rows[] = {
 	{ "ud1", 0, { 0x0f, 0xb9 }, 2, 0, 0, false },
 };
 
+/*
+ * What Unicorn 2.0.1 runs as another instruction, measured: eretu and erets as clac, xbegin and
+ * xabort as mov. In this order; their names come from above, and from Capstone.
+ */
+static const struct row misrun[] = {
+	{ .prefix = 0xf3, .opcode = { 0x0f, 0x01 }, .count = 2, .mask = 0xff, .modrm = 0xca },
+	{ .prefix = 0xf2, .opcode = { 0x0f, 0x01 }, .count = 2, .mask = 0xff, .modrm = 0xca },
+	{ .opcode = { 0xc7 }, .count = 1, .mask = 0xff, .modrm = 0xf8 },
+	{ .opcode = { 0xc6 }, .count = 1, .mask = 0xff, .modrm = 0xf8 },
+};
+
 /* What stands before the opcode. */
 struct prefixes {
 	size_t count; /* bytes */
@@ -121,6 +132,16 @@ static size_t decode_own(const uint8_t *bytes, size_t size, char *text)
 		return prefixes.count + row->count + operand;
 	}
 	return 0;
+}
+
+bool rsb_instruction_misrun(const uint8_t *bytes, size_t size)
+{
+	struct prefixes prefixes = scan(bytes, size);
+
+	for (size_t i = 0; i < sizeof(misrun) / sizeof(misrun[0]); i++)
+		if (matches(&misrun[i], &prefixes, bytes + prefixes.count, size - prefixes.count))
+			return true;
+	return false;
 }
 
 bool rsb_disassembler_open(struct rsb_disassembler *disassembler)

@@ -22,6 +22,7 @@ enum rsb_trouble_kind {
 	RSB_TROUBLE_LOAD,      /* memory could not be brought in: its own message */
 	RSB_TROUBLE_REFUSED,   /* an instruction that the engine does not have */
 	RSB_TROUBLE_UNKNOWN,   /* an instruction whose length nobody knows */
+	RSB_TROUBLE_MISRUN,    /* an instruction that the engine takes for another */
 	RSB_TROUBLE_EXCEPTION, /* detail: the vector */
 	RSB_TROUBLE_INTERRUPT, /* detail: the vector; by int n or int3 */
 	RSB_TROUBLE_SYSCALL,   /* detail: the number in rax */

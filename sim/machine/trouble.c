@@ -38,6 +38,7 @@ static const struct row rows[] = {
 	[RSB_TROUBLE_LOAD] = { "memory cannot be brought in", SAYS_ERROR },
 	[RSB_TROUBLE_REFUSED] = { "the engine refuses the instruction", SAYS_BYTES },
 	[RSB_TROUBLE_UNKNOWN] = { "unknown instruction", SAYS_BYTES },
+	[RSB_TROUBLE_MISRUN] = { "the engine takes the instruction for another", SAYS_BYTES },
 	[RSB_TROUBLE_EXCEPTION] = { "exception", SAYS_VECTOR },
 	[RSB_TROUBLE_INTERRUPT] = { "interrupt that nothing serves", SAYS_VECTOR },
 	[RSB_TROUBLE_SYSCALL] = { "system calls are not served", SAYS_NUMBER },

@@ -184,6 +184,18 @@ START_TEST(names_an_instruction_that_the_engine_refuses)
 }
 END_TEST
 
+/* The engine runs eretu as clac and xbegin as mov, and would go on as if nothing were wrong. */
+START_TEST(names_an_instruction_that_the_engine_takes_for_another)
+{
+	ck_assert_str_eq(message(GUEST(GUEST_CODE, 0x90, 0xf3, 0x0f, 0x01, 0xca, 0xc3)),
+			 "the engine takes the instruction for another at target+0x1 (0x401101): "
+			 "eretu, bytes f3 0f 01 ca");
+	ck_assert_str_eq(message(GUEST(GUEST_CODE, 0x90, 0xc7, 0xf8, 0x01, 0x00, 0x00, 0x00, 0xf4)),
+			 "the engine takes the instruction for another at target+0x1 (0x401101): "
+			 "xbegin 0x401108, bytes c7 f8 01 00 00 00");
+}
+END_TEST
+
 START_TEST(names_an_exception)
 {
 	ck_assert_str_eq(message(GUEST(GUEST_CODE,
@@ -341,7 +353,7 @@ UNIT_MAIN("faults", names_the_address_touched, names_the_missing_part_of_an_acce
 	  says_what_a_segment_may_be_used_for, names_a_jump_to_nowhere, names_code_that_runs_off,
 	  names_a_first_instruction_that_is_not_there, refuses_a_traced_call_that_is_none,
 	  names_a_stack_that_runs_over, names_an_instruction_that_the_engine_refuses,
-	  names_an_exception, names_an_interrupt, names_a_system_call, names_a_halt,
-	  names_code_that_never_returns, names_a_traced_call_that_never_lands,
-	  names_an_unbalanced_round, passes_on_why_a_page_cannot_be_read, bounds_the_memory,
-	  bounds_the_pieces_of_memory)
+	  names_an_instruction_that_the_engine_takes_for_another, names_an_exception,
+	  names_an_interrupt, names_a_system_call, names_a_halt, names_code_that_never_returns,
+	  names_a_traced_call_that_never_lands, names_an_unbalanced_round,
+	  passes_on_why_a_page_cannot_be_read, bounds_the_memory, bounds_the_pieces_of_memory)

@@ -33,6 +33,24 @@ bool cli_take_text(const struct cli_option *option, const char *text, struct rsb
 	return true;
 }
 
+bool cli_take_words(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	struct cli_words *words = option->target;
+	const char **more = realloc(words->words, (words->count + 1) * sizeof(*more));
+
+	if (!more)
+		return rsb_error_set(error, "out of memory");
+	words->words = more;
+	more[words->count++] = text;
+	return true;
+}
+
+void cli_words_clear(struct cli_words *words)
+{
+	free(words->words);
+	*words = (struct cli_words){ NULL, 0 };
+}
+
 bool cli_take_number(const struct cli_option *option, const char *text, struct rsb_error *error)
 {
 	struct cli_number *number = option->target;

@@ -39,8 +39,17 @@ struct cli_number {
 	uint64_t value;
 };
 
+/* What an option that may be given more than once was given. */
+struct cli_words {
+	const char **words;
+	size_t count;
+};
+
+void cli_words_clear(struct cli_words *words);
+
 bool cli_take_switch(const struct cli_option *option, const char *text, struct rsb_error *error);
 bool cli_take_text(const struct cli_option *option, const char *text, struct rsb_error *error);
+bool cli_take_words(const struct cli_option *option, const char *text, struct rsb_error *error);
 bool cli_take_number(const struct cli_option *option, const char *text, struct rsb_error *error);
 bool cli_take_choice(const struct cli_option *option, const char *text, struct rsb_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads the CPUs that a command line means. */
+/* Loads the CPUs and the models that a command line means. */
 #include "sim/cli/profiles.h"
 
 #include "sim/cli/names.h"
@@ -19,51 +19,130 @@ static bool apply(struct rsb_profile *profile, char *setting, struct rsb_error *
 	       rsb_error_prefix(error, "--set: %s", rsb_profile_name(profile));
 }
 
-static bool apply_all(struct rsb_profile *profile, const char *settings, struct rsb_error *error)
+static bool apply_list(struct rsb_profile *profile, const char *list, struct rsb_error *error)
 {
-	char *copy = strdup(settings), *save = NULL;
+	char *copy = strdup(list), *next = copy;
 	bool good = copy || rsb_error_set(error, "out of memory");
 
-	for (char *setting = copy ? strtok_r(copy, ",", &save) : NULL; good && setting;
-	     setting = strtok_r(NULL, ",", &save))
+	while (good && next) {
+		char *setting = next;
+
+		next = strchr(setting, ',');
+		if (next)
+			*next++ = '\0';
 		good = apply(profile, setting, error);
+	}
 	free(copy);
 	return good;
 }
 
-static bool load(struct cli_profiles *profiles, const char *name, const char *settings,
-		 struct rsb_error *error)
+/* Values may each be in range and yet not go together, and a plug-in has its own rules. */
+static bool check_model(const struct rsb_profile *profile, struct rsb_error *error)
 {
-	struct rsb_profile *profile = rsb_profile_load(name, error);
+	struct rsb_model *model = rsb_profile_model(profile, error);
+
+	rsb_model_free(model);
+	return model || rsb_error_prefix(error, "%s", rsb_profile_name(profile));
+}
+
+/* Takes a profile over, with the settings. */
+static bool add(struct cli_profiles *profiles, struct rsb_profile *profile,
+		const struct cli_words *settings, struct rsb_error *error)
+{
+	struct rsb_profile **more;
 
 	if (!profile)
 		return false;
-	profiles->all[profiles->count++] = profile;
-	return !settings || apply_all(profile, settings, error);
+	more = realloc(profiles->all, (profiles->count + 1) * sizeof(*more));
+	if (!more) {
+		rsb_profile_free(profile);
+		return rsb_error_set(error, "out of memory");
+	}
+	profiles->all = more;
+	more[profiles->count++] = profile;
+	for (size_t i = 0; i < settings->count; i++)
+		if (!apply_list(profile, settings->words[i], error))
+			return false;
+	return check_model(profile, error);
 }
 
-bool cli_profiles_load(struct cli_profiles *profiles, const char *list, const char *settings,
-		       struct rsb_error *error)
+static bool load_cpus(struct cli_profiles *profiles, const char *list,
+		      const struct cli_words *settings, struct rsb_error *error)
 {
 	struct cli_names names = { NULL, 0 };
 	bool good = cli_names_add_list(&names, list, rsb_profile_names(), error);
 
-	if (good) {
-		profiles->all = calloc(names.count, sizeof(struct rsb_profile *));
-		good = profiles->all || rsb_error_set(error, "out of memory");
-	}
 	for (size_t i = 0; good && i < names.count; i++)
-		good = load(profiles, names.names[i], settings, error);
+		good = add(profiles, rsb_profile_load(names.names[i], error), settings, error);
 	cli_names_clear(&names);
 	return good;
+}
+
+static bool is_plugin(const char *word)
+{
+	size_t size = strlen(word);
+
+	return strchr(word, '/') || (size > 3 && !strcmp(word + size - 3, ".so"));
+}
+
+/* A plug-in's file is open as long as its profiles are there. */
+static const struct rsb_model_type *open_plugin(struct cli_profiles *profiles, const char *path,
+						struct rsb_error *error)
+{
+	const struct rsb_model_type *type;
+	struct rsb_plugin **more;
+
+	more = realloc(profiles->plugins, (profiles->plugin_count + 1) * sizeof(*more));
+	if (!more)
+		return rsb_error_null(error, "out of memory");
+	profiles->plugins = more;
+	more[profiles->plugin_count] = rsb_model_plugin_open(path, &type, error);
+	if (!more[profiles->plugin_count])
+		return NULL;
+	profiles->plugin_count++;
+	return type;
+}
+
+static bool load_model(struct cli_profiles *profiles, const char *word,
+		       const struct cli_words *settings, struct rsb_error *error)
+{
+	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+	const struct rsb_model_type *type = is_plugin(word) ? open_plugin(profiles, word, error)
+							    : rsb_model_type_find(word, error);
+
+	return type && add(profiles, rsb_profile_of_model(type, name, error), settings, error);
+}
+
+bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_choice *choice,
+		       struct rsb_error *error)
+{
+	const char *list = choice->list;
+
+	if (!list && !choice->models.count)
+		list = CLI_DEFAULT_CPU;
+	if (list && !load_cpus(profiles, list, &choice->settings, error))
+		return false;
+	for (size_t i = 0; i < choice->models.count; i++)
+		if (!load_model(profiles, choice->models.words[i], &choice->settings, error))
+			return false;
+	return true;
 }
 
 void cli_profiles_clear(struct cli_profiles *profiles)
 {
 	for (size_t i = 0; i < profiles->count; i++)
 		rsb_profile_free(profiles->all[i]);
+	for (size_t i = 0; i < profiles->plugin_count; i++)
+		rsb_model_plugin_close(profiles->plugins[i]);
 	free(profiles->all);
-	*profiles = (struct cli_profiles){ NULL, 0 };
+	free(profiles->plugins);
+	*profiles = (struct cli_profiles){ NULL, 0, NULL, 0 };
+}
+
+void cli_profile_choice_clear(struct cli_profile_choice *choice)
+{
+	cli_words_clear(&choice->models);
+	cli_words_clear(&choice->settings);
 }
 
 uint32_t cli_profiles_kinds(const struct cli_profiles *profiles)

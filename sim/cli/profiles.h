@@ -1,22 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The CPUs that a command line means, with what it changes in them. */
+/* The CPUs and models that a command line means, with what it changes in them. */
 #ifndef RSB_SIM_CLI_PROFILES_H
 #define RSB_SIM_CLI_PROFILES_H
 
+#include "models/plugin.h"
 #include "models/profile.h"
+#include "sim/cli/options.h"
+
+#define CLI_DEFAULT_CPU "intel-haswell" /* a plain ring, and the part whose stack is known best */
+
+/* What the options say. */
+struct cli_profile_choice {
+	const char *list;          /* of --cpu; NULL: not given */
+	struct cli_words models;   /* of --model */
+	struct cli_words settings; /* of --set */
+};
+
+/* The rows of these options, for a command's own. */
+#define CLI_PROFILE_ROWS(choice)                                                          \
+	{ .name = "cpu",                                                                  \
+	  .letter = 'c',                                                                  \
+	  .argument = "LIST",                                                             \
+	  .take = cli_take_text,                                                          \
+	  .sentence = "CPUs by name, pattern or file, with commas between; all: every "   \
+		      "built-in one; in place of " CLI_DEFAULT_CPU,                       \
+	  .target = &(choice)->list },                                                    \
+		{ .name = "model",                                                        \
+		  .letter = 'm',                                                          \
+		  .argument = "MODEL",                                                    \
+		  .take = cli_take_words,                                                 \
+		  .sentence = "a model by itself, beside the CPUs of --cpu: a name or a " \
+			      "plug-in's file; may be given more than once",              \
+		  .target = &(choice)->models },                                          \
+	{                                                                                 \
+		.name = "set", .argument = "LIST", .take = cli_take_words,                \
+		.sentence = "change parameters of all these models: name=value, with "    \
+			    "commas between (rsbsim list models NAME)",                   \
+		.target = &(choice)->settings                                             \
+	}
 
 struct cli_profiles {
 	struct rsb_profile **all;
 	size_t count;
+	struct rsb_plugin **plugins;
+	size_t plugin_count;
 };
 
-/*
- * Loads each of a list "a,b" of names, patterns and files. settings is "name=value,...", for all of
- * them, or NULL. False: error, and what was loaded is still to be cleared.
- */
-bool cli_profiles_load(struct cli_profiles *profiles, const char *list, const char *settings,
+/* Loads them. False: error, and what was loaded is still to be cleared. */
+bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_choice *choice,
 		       struct rsb_error *error);
 void cli_profiles_clear(struct cli_profiles *profiles);
+void cli_profile_choice_clear(struct cli_profile_choice *choice);
 
 /* The kinds of events that their models need. */
 uint32_t cli_profiles_kinds(const struct cli_profiles *profiles);

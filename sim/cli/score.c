@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim score: layouts on CPUs, in scenarios. */
+#include "sim/cli/forms.h"
 #include "sim/cli/message.h"
 #include "sim/cli/names.h"
 #include "sim/cli/output.h"
@@ -9,16 +10,17 @@
 #include "sim/cli/terminal.h"
 #include "sim/report/record.h"
 #include "sim/report/report.h"
+#include "sim/score/sensitivity.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_CPU "intel-haswell" /* a plain ring, and the part whose stack is known best */
-
 /* What the command line asks for. */
 struct request {
 	struct cli_names layouts;
-	const char *cpus, *settings, *output, *record;
+	struct cli_profile_choice profiles;
+	struct cli_form_choice forms;
+	const char *output, *record;
 	struct cli_scenarios scenarios;
 	struct cli_number rounds, budget;
 	const struct rsb_report_format *format;
@@ -41,9 +43,10 @@ static bool take_format(const struct cli_option *option, const char *text, struc
 	return *format != NULL;
 }
 
-/* A machine run, under the name of a layout. */
+/* A machine run of a layout in one form. */
 struct subject {
-	const char *layout;
+	struct rsb_layout *layout;
+	const struct cli_form *form;
 	const struct rsb_scenario *scenario;
 	const struct rsb_image *image;
 	const struct rsb_run *run;
@@ -52,14 +55,18 @@ struct subject {
 static bool add_score(struct work *work, const struct subject *subject,
 		      const struct rsb_profile *profile, struct rsb_error *error)
 {
+	const char *layout = rsb_layout_name(subject->layout);
 	struct rsb_record record = {
-		work->record.stream, subject->layout, rsb_profile_name(profile),
-		subject->scenario,   subject->image,  false
+		work->record.stream, layout,         rsb_profile_name(profile),
+		subject->scenario,   subject->image, false,
 	};
 	const struct rsb_score_options options = {
 		.rounds = work->request->rounds.value,
 		.watcher = work->record.stream ? rsb_record_miss : NULL,
 		.context = &record,
+		.return_thunk = rsb_image_return_thunk(subject->image),
+		.mitigations = cli_form_mitigations(&work->request->forms, subject->form, profile),
+		.vary = work->request->layouts.count > 1,
 	};
 	struct rsb_score **more;
 
@@ -67,21 +74,31 @@ static bool add_score(struct work *work, const struct subject *subject,
 	if (!more)
 		return rsb_error_set(error, "out of memory");
 	work->scores = more;
-	more[work->score_count] = rsb_score_new(subject->run, subject->layout, profile,
-						subject->scenario, &options, error);
+	more[work->score_count] =
+		rsb_score_new(subject->run, layout, profile, subject->scenario, &options, error);
 	if (!more[work->score_count])
-		return rsb_error_prefix(error, "%s on %s", subject->layout,
-					rsb_profile_name(profile));
+		return rsb_error_prefix(error, "%s on %s", layout, rsb_profile_name(profile));
 	work->score_count++;
 	return !record.failed || rsb_error_set(error, "out of memory");
 }
 
-/* One machine run serves all CPUs. */
-static bool run_scenario(struct work *work, const struct rsb_layout *layout,
-			 const struct rsb_scenario *scenario, struct rsb_error *error)
+/* One machine run serves all CPUs that the form is for. */
+static bool score_run(struct work *work, const struct subject *subject, struct rsb_error *error)
 {
-	struct subject subject = { .layout = rsb_layout_name(layout), .scenario = scenario };
-	struct rsb_image *image = rsb_layout_image(layout, scenario, error);
+	for (size_t i = 0; i < work->profiles.count; i++) {
+		const struct rsb_profile *profile = work->profiles.all[i];
+
+		if (cli_form_is_for(subject->form, profile) &&
+		    !add_score(work, subject, profile, error))
+			return false;
+	}
+	return true;
+}
+
+static bool run_scenario(struct work *work, struct subject *subject, struct rsb_error *error)
+{
+	const char *layout = rsb_layout_name(subject->layout);
+	struct rsb_image *image = rsb_layout_image(subject->layout, subject->scenario, error);
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
 		/* The score counts calls and returns, whatever the models need. */
@@ -96,32 +113,62 @@ static bool run_scenario(struct work *work, const struct rsb_layout *layout,
 	bool good;
 
 	if (image) {
-		cli_progress_start(&progress, subject.layout);
+		cli_progress_start(&progress, layout);
 		run = rsb_run_new(image, &options, error);
 		cli_progress_end(&progress);
 	}
-	good = run || rsb_error_prefix(error, "%s", subject.layout);
-	subject.image = image;
-	subject.run = run;
-	for (size_t i = 0; good && i < work->profiles.count; i++)
-		good = add_score(work, &subject, work->profiles.all[i], error);
+	good = run || rsb_error_prefix(error, "%s", layout);
+	subject->image = image;
+	subject->run = run;
+	good = good && score_run(work, subject, error);
 	rsb_run_free(run);
 	rsb_image_free(image);
 	return good;
 }
 
+/* Gives the layout the form, which every CPU that it is for must be able to run. */
+static bool take_form(const struct work *work, struct rsb_layout *layout,
+		      const struct cli_form *form, struct rsb_error *error)
+{
+	if (form->return_thunk &&
+	    !rsb_layout_set_form(layout, "return_thunk", form->return_thunk, error))
+		return false;
+	for (size_t i = 0; i < work->profiles.count; i++)
+		if (cli_form_is_for(form, work->profiles.all[i]) &&
+		    !cli_form_occurs(&work->request->forms, layout, work->profiles.all[i], error))
+			return false;
+	return true;
+}
+
+static bool score_forms(struct work *work, struct rsb_layout *layout, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	struct cli_form forms[CLI_FORMS];
+	size_t scenarios = cli_scenarios_choose(&request->scenarios, layout, chosen);
+	size_t count =
+		cli_forms_list(&request->forms, work->profiles.all, work->profiles.count, forms);
+
+	for (size_t i = 0; i < count; i++) {
+		struct subject subject = { .layout = layout, .form = &forms[i] };
+
+		if (!take_form(work, layout, &forms[i], error))
+			return false;
+		for (size_t k = 0; k < scenarios; k++) {
+			subject.scenario = &chosen[k];
+			if (!run_scenario(work, &subject, error))
+				return false;
+		}
+	}
+	return true;
+}
+
 static bool score_layout(struct work *work, const char *name, struct rsb_error *error)
 {
 	struct rsb_layout *layout = rsb_layout_load(name, error);
-	struct rsb_scenario chosen[CLI_SCENARIOS];
-	bool good = layout != NULL;
-	size_t count;
+	bool good = layout && cli_forms_apply(&work->request->forms, layout, error) &&
+		    score_forms(work, layout, error);
 
-	if (!layout)
-		return false;
-	count = cli_scenarios_choose(&work->request->scenarios, layout, chosen);
-	for (size_t i = 0; good && i < count; i++)
-		good = run_scenario(work, layout, &chosen[i], error);
 	rsb_layout_free(layout);
 	return good;
 }
@@ -162,7 +209,7 @@ static bool close_record(struct work *work, bool good, struct rsb_error *error)
 static bool score_all(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	bool good = cli_profiles_load(&work->profiles, request->cpus, request->settings, error);
+	bool good = cli_profiles_load(&work->profiles, &request->profiles, error);
 
 	if (good && request->record)
 		good = cli_output_open(&work->record, request->record, error);
@@ -170,6 +217,7 @@ static bool score_all(struct work *work, struct rsb_error *error)
 		good = score_layout(work, request->layouts.names[i], error);
 	if (good && !rsb_report_sort(work->scores, work->score_count))
 		good = rsb_error_set(error, "out of memory");
+	good = good && rsb_sensitivity_note(work->scores, work->score_count, error);
 	good = close_record(work, good, error);
 	return good && (!wants_report(request) || write_report(work, error));
 }
@@ -191,28 +239,19 @@ static bool take_layouts(struct request *request, int argc, char **argv, struct 
 	for (int i = 0; i < argc; i++)
 		if (!cli_names_add(&request->layouts, argv[i], rsb_layout_names(), error))
 			return false;
-	return cli_scenarios_check(&request->scenarios, error);
+	return cli_scenarios_check(&request->scenarios, error) &&
+	       cli_forms_check(&request->forms, error);
 }
 
 static int run_score(const struct cli_command *command, int argc, char **argv)
 {
-	struct request request = { .cpus = DEFAULT_CPU, .format = rsb_report_formats() };
+	struct request request = { .format = rsb_report_formats() };
 	struct work work = { .request = &request };
 	struct rsb_error error;
 	const struct cli_option rows[] = {
-		{ .name = "cpu",
-		  .letter = 'c',
-		  .argument = "LIST",
-		  .take = cli_take_text,
-		  .sentence = "CPUs by name, pattern or file, with commas between; all: every "
-			      "built-in one; in place of " DEFAULT_CPU,
-		  .target = &request.cpus },
-		{ .name = "set",
-		  .argument = "LIST",
-		  .sentence = "change parameters of the CPUs' models: name=value, with commas "
-			      "between (rsbsim list models NAME)",
-		  .take = cli_take_text,
-		  .target = &request.settings },
+		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_FORM_ROWS(&request.forms),
+		CLI_MITIGATION_ROWS(&request.forms),
 		{ .name = "scenario",
 		  .letter = 's',
 		  .argument = "NAME",
@@ -272,6 +311,7 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 	else
 		cli_trouble(command, "%s", error.text);
 	clear_work(&work);
+	cli_profile_choice_clear(&request.profiles);
 	cli_names_clear(&request.layouts);
 	return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim show: the code of a layout, or the events of one call. */
+#include "sim/cli/forms.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/scenarios.h"
@@ -12,6 +13,7 @@
 struct request {
 	const char *layout, *format, *output;
 	struct cli_scenarios scenarios;
+	struct cli_form_choice forms;
 	bool events;
 };
 
@@ -47,7 +49,7 @@ static bool run_layout(struct subject *subject, const struct request *request,
 
 	subject->scenario = choose_scenario(&request->scenarios);
 	subject->layout = rsb_layout_load(request->layout, error);
-	if (!subject->layout)
+	if (!subject->layout || !cli_forms_apply(&request->forms, subject->layout, error))
 		return false;
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
 	if (!subject->image)
@@ -149,6 +151,7 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 		  .take = cli_take_switch,
 		  .target = &request.events },
 		CLI_SCENARIO_ROWS(&request.scenarios, "1", "1"),
+		CLI_FORM_ROWS(&request.forms),
 		{ .name = "format",
 		  .letter = 'f',
 		  .argument = "NAME",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The forms as parameters. Their choices stand in the order of the enumerations in forms.h. */
+/* The forms as parameters. */
 #include "sim/generate/forms.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@ const struct rsb_parameter rsb_forms_parameters[] = {
 	[RETURN_THUNK] = {
 		.name = "return_thunk",
 		.sentence = "how every function returns, the callers included",
-		.choices = "none|rethunk|retbleed|its|srso|srso-alias|call-depth",
+		.choices = RSB_RETURN_THUNKS,
 	},
 	[INDIRECT] = {
 		.name = "indirect",
 		.sentence = "how code calls and jumps through a register",
-		.choices = "direct|retpoline|lfence",
+		.choices = RSB_INDIRECT_FORMS,
 	},
 	{ 0 },
 };

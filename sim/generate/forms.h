@@ -9,7 +9,10 @@
 
 #include "models/parameter.h"
 
-/* The choices of "return_thunk", in order. */
+/* The choices of "return_thunk", in the order of the enumeration, and of "indirect". */
+#define RSB_RETURN_THUNKS  "none|rethunk|retbleed|its|srso|srso-alias|call-depth"
+#define RSB_INDIRECT_FORMS "direct|retpoline|lfence"
+
 enum rsb_return_thunk {
 	RSB_THUNK_NONE,       /* ret */
 	RSB_THUNK_RETHUNK,    /* jmp to ret; int3 */
@@ -21,7 +24,6 @@ enum rsb_return_thunk {
 	RSB_THUNK_EXTERNAL,   /* not a choice: a kernel image's own thunk */
 };
 
-/* The choices of "indirect", in order. */
 enum rsb_indirect {
 	RSB_INDIRECT_DIRECT, /* call *reg, jmp *reg */
 	RSB_INDIRECT_RETPOLINE,

@@ -39,7 +39,7 @@ static const char *name_scenario(const struct rsb_score *score)
 	return score->scenario.name;
 }
 
-static const char *(*const ways[])(const struct rsb_score *) = { name_layout, name_cpu,
+static const char *(*const ways[])(const struct rsb_score *) = { name_layout, name_thunk, name_cpu,
 								 name_scenario };
 
 /* What stands before the names in a way: first of all, and after those in another. */

@@ -192,6 +192,17 @@ static size_t list_values(struct group group, const char *field, const struct rs
 	return count;
 }
 
+/* Two rows may differ in their return thunk alone. */
+static void write_change(char *out, size_t size, const struct rsb_score *before,
+			 const struct rsb_score *after)
+{
+	bool plain = !strcmp(before->return_thunk, after->return_thunk);
+
+	snprintf(out, size, "change: %s%s%s would come before %s%s%s", after->layout,
+		 plain ? "" : " by ", plain ? "" : after->return_thunk, before->layout,
+		 plain ? "" : " by ", plain ? "" : before->return_thunk);
+}
+
 static bool note_field(struct group group, const char *field)
 {
 	const struct rsb_variant *values[VALUES_MAX], *calm[VALUES_MAX];
@@ -205,8 +216,7 @@ static bool note_field(struct group group, const char *field)
 			calm[calm_count++] = values[i];
 			continue;
 		}
-		snprintf(outcome, sizeof(outcome), "change: %s would come before %s", after->layout,
-			 before->layout);
+		write_change(outcome, sizeof(outcome), before, after);
 		if (!note_values(group, &values[i], 1, outcome))
 			return false;
 	}

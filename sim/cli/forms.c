@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which forms a layout is scored in, and on which CPUs. */
+#include "sim/cli/forms.h"
+
+#include <string.h>
+
+bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *error)
+{
+	return !choice->mitigations || !choice->return_thunk ||
+	       rsb_error_set(error, "--mitigations: expected either this or --return-thunk, got "
+				    "both");
+}
+
+bool cli_forms_apply(const struct cli_form_choice *choice, struct rsb_layout *layout,
+		     struct rsb_error *error)
+{
+	const struct {
+		const char *name, *word;
+	} forms[] = { { "return_thunk", choice->return_thunk }, { "indirect", choice->indirect } };
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (forms[i].word &&
+		    !rsb_layout_set_form(layout, forms[i].name, forms[i].word, error))
+			return false;
+	return true;
+}
+
+static bool is_listed(const struct cli_form *forms, size_t count, const char *thunk)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(forms[i].return_thunk, thunk))
+			return true;
+	return false;
+}
+
+size_t cli_forms_list(const struct cli_form_choice *choice, struct rsb_profile *const *profiles,
+		      size_t count, struct cli_form forms[CLI_FORMS])
+{
+	size_t listed = 1;
+
+	forms[0] = (struct cli_form){ choice->mitigations ? "none" : NULL, true };
+	if (!choice->mitigations || strcmp(choice->mitigations, "auto") != 0)
+		return listed;
+	for (size_t i = 0; i < count; i++) {
+		const char *thunk = rsb_profile_mitigation(profiles[i]);
+
+		if (listed < CLI_FORMS && !is_listed(forms, listed, thunk))
+			forms[listed++] = (struct cli_form){ thunk, false };
+	}
+	return listed;
+}
+
+bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile)
+{
+	return form->for_all || !strcmp(form->return_thunk, rsb_profile_mitigation(profile));
+}
+
+const char *cli_form_mitigations(const struct cli_form_choice *choice, const struct cli_form *form,
+				 const struct rsb_profile *profile)
+{
+	if (!choice->mitigations || !strcmp(choice->mitigations, "off"))
+		return choice->mitigations;
+	return strcmp(form->return_thunk, rsb_profile_mitigation(profile)) ? "off" : "auto";
+}
+
+bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layout *layout,
+		     const struct rsb_profile *profile, struct rsb_error *error)
+{
+	char word[32];
+	const char *thunk = rsb_layout_return_thunk(layout, word, sizeof(word));
+
+	if (!thunk || choice->force || rsb_return_thunk_occurs(thunk, rsb_profile_vendor(profile)))
+		return true;
+	return rsb_error_set(error,
+			     "%s on %s: Linux never returns by the return thunk %s there; --force "
+			     "scores it all the same",
+			     rsb_layout_name(layout), rsb_profile_name(profile), thunk);
+}

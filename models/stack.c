@@ -51,11 +51,11 @@ static void configure(struct rsb_stack *stack, const int64_t *values)
 static bool allocate(struct rsb_stack *stack)
 {
 	stack->entries = calloc(stack->depth + 1, sizeof(*stack->entries));
-	stack->sites = calloc(stack->depth + 1, sizeof(*stack->sites));
+	stack->packed = calloc(stack->depth + 1, sizeof(*stack->packed));
 	stack->saved.entries = NULL;
 	if (stack->repair == RSB_REPAIR_FULL)
 		stack->saved.entries = calloc(stack->depth + 1, sizeof(*stack->entries));
-	return stack->entries && stack->sites &&
+	return stack->entries && stack->packed &&
 	       (stack->saved.entries || stack->repair != RSB_REPAIR_FULL);
 }
 
@@ -66,7 +66,7 @@ void rsb_stack_destroy(void *state)
 	if (!stack)
 		return;
 	free(stack->entries);
-	free(stack->sites);
+	free(stack->packed);
 	free(stack->saved.entries);
 	rsb_indirect_free(stack->indirect);
 	free(stack);
@@ -114,7 +114,7 @@ bool rsb_stack_restore(void *state, const void *checkpoint)
 
 	*stack = *from;
 	stack->entries = own.entries;
-	stack->sites = own.sites;
+	stack->packed = own.packed;
 	stack->saved.entries = own.saved.entries;
 	stack->indirect = own.indirect;
 	memcpy(stack->entries, from->entries, size);

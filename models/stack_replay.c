@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bounded return stack over many events. Where calls only push and returns only pop, the stack
- * is kept as the sites of its entries, with the pointer in registers; four such models go side by
+ * is kept as words, with the pointer in registers; four such models go side by
  * side, one in each lane of a vector, so that they share the reading of the events and the host's
  * mispredicted branches. All else is left to the plain functions.
  */
@@ -11,13 +11,10 @@
 
 #define GROUP 4
 
-/* What a stack met. */
-enum { OVERFLOW = 1, UNDERFLOW = 2 };
-
-/* What only the plain functions do. */
-#define RARE_KINDS                                                                              \
-	(RSB_KIND_BIT(RSB_SWAP) | RSB_KIND_BIT(RSB_ENVIRONMENT) | RSB_KIND_BIT(RSB_SPECULATE) | \
-	 RSB_KIND_BIT(RSB_SQUASH))
+/* What only the plain functions do; of calls, those that may not push. */
+#define RARE_KINDS                                                                         \
+	(RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_SWAP) | RSB_KIND_BIT(RSB_ENVIRONMENT) | \
+	 RSB_KIND_BIT(RSB_SPECULATE) | RSB_KIND_BIT(RSB_SQUASH))
 
 typedef int32_t four __attribute__((vector_size(GROUP * sizeof(int32_t))));
 
@@ -48,25 +45,50 @@ static bool is_common(const struct rsb_stack *stack)
 	       !stack->spacing && !stack->quirk && !stack->indirect;
 }
 
-/* From entries to sites. False: an entry is not of this site table. */
-static bool pack(struct rsb_stack *stack, const struct rsb_batch *batch)
+/* An entry in one word: the site that pushed it, and below it the id of its address. */
+static inline uint64_t pack(uint32_t site, uint32_t address)
+{
+	return (uint64_t)site << 32 | address;
+}
+
+static inline uint32_t site_of(uint64_t packed)
+{
+	return (uint32_t)(packed >> 32);
+}
+
+static inline bool hits(uint64_t packed, uint32_t target)
+{
+	return (uint32_t)packed == target;
+}
+
+/*
+ * Of a slot that never held anything, or for a stack that knows it is empty: all bits set, so that
+ * it can be made without a branch. No site and no address has such an id.
+ */
+#define NOTHING UINT64_MAX
+
+/* False: an entry is not of this site table. */
+static bool pack_stack(struct rsb_stack *stack, const struct rsb_batch *batch)
 {
 	for (uint32_t i = 0; i < stack->depth; i++) {
 		const struct rsb_stack_entry *entry = &stack->entries[i];
 
-		stack->sites[i] = entry->pushes ? entry->pushed_by : RSB_SITE_NONE;
-		if (entry->pushes &&
-		    (entry->pushed_by >= batch->site_count ||
-		     batch->sites[entry->pushed_by].fall_through != entry->address))
+		stack->packed[i] = NOTHING;
+		if (!entry->pushes)
+			continue;
+		if (entry->pushed_by >= batch->site_count ||
+		    batch->sites[entry->pushed_by].fall_through != entry->address)
 			return false;
+		stack->packed[i] =
+			pack(entry->pushed_by, batch->sites[entry->pushed_by].fall_through_id);
 	}
 	return true;
 }
 
-static void unpack(struct rsb_stack *stack, const struct rsb_batch *batch)
+static void unpack_stack(struct rsb_stack *stack, const struct rsb_batch *batch)
 {
 	for (uint32_t i = 0; i < stack->depth; i++) {
-		uint32_t site = stack->sites[i];
+		uint32_t site = site_of(stack->packed[i]);
 
 		if (site != RSB_SITE_NONE)
 			stack->entries[i] =
@@ -75,23 +97,31 @@ static void unpack(struct rsb_stack *stack, const struct rsb_batch *batch)
 	}
 }
 
-/* Does the entry that this site pushed predict the target? */
-static inline bool hits(const struct rsb_site *table, uint32_t site, uint32_t target)
-{
-	return site != RSB_SITE_NONE && table[site].fall_through_id == target;
-}
-
+/* Apart from the loops, which have no registers to spare. */
 static __attribute__((noinline)) void miss(struct rsb_lane *lane, const struct rsb_batch *batch,
-					   const struct rsb_event *event, uint32_t site, bool valid,
+					   const struct rsb_event *event, uint64_t packed,
 					   bool held)
 {
 	struct rsb_prediction prediction = { .valid = false };
 
-	if (valid && site != RSB_SITE_NONE)
-		prediction = (struct rsb_prediction){ true, !held, site,
-						      batch->sites[site].fall_through };
+	if (packed != NOTHING)
+		prediction = (struct rsb_prediction){ true, !held, site_of(packed),
+						      batch->sites[site_of(packed)].fall_through };
 	lane->missed[lane->misses++] =
 		rsb_miss_of(&prediction, batch->first + (uint32_t)(event - batch->events));
+}
+
+static inline bool pushes(const struct rsb_site *site)
+{
+	return site->kind == RSB_CALL && !(site->flags & RSB_SITE_ZERO_CALL);
+}
+
+static void note(struct rsb_stack *stack, bool overflow, bool underflow)
+{
+	if (overflow)
+		stack->exercised |= stack->overflow_rows;
+	if (underflow)
+		stack->exercised |= stack->underflow_rows;
 }
 
 /*
@@ -105,91 +135,86 @@ static inline __attribute__((always_inline)) size_t run_one(struct rsb_lane *lan
 	struct rsb_stack *stack = lane->state;
 	const struct rsb_event *end = batch->events + batch->count;
 	const struct rsb_event *event = batch->events + at;
-	const struct rsb_site *table = batch->sites;
-	uint32_t *sites = stack->sites;
+	const struct rsb_site *sites = batch->sites;
+	uint64_t *packed = stack->packed;
 	uint32_t top = stack->top, held = stack->held, last = stack->depth - 1;
-	uint32_t edges = 0;
+	uint32_t roomy = 1, filled = 1; /* for each push, each pop */
 
 	for (; event < end; event++) {
-		const struct rsb_site *site = &table[event->site];
+		const struct rsb_site *site = &sites[event->site];
 
-		if (site->kind == RSB_CALL && !(site->flags & RSB_SITE_ZERO_CALL)) {
+		if (pushes(site)) {
+			uint32_t room = held <= last;
+
 			top = top == last ? 0 : top + 1;
-			sites[top] = event->site;
-			edges |= held > last ? OVERFLOW : 0;
-			held += held <= last;
+			packed[top] = pack(event->site, site->fall_through_id);
+			held += room;
+			roomy &= room;
 		} else if (site->kind == RSB_RETURN) {
-			bool moves = !checked || held;
+			uint32_t any = held > 0, moves = checked ? any : 1;
+			uint64_t newest = packed[top] | ((uint64_t)moves - 1);
 
-			if (!moves || !hits(table, sites[top], event->target))
-				miss(lane, batch, event, sites[top], moves, held);
-			edges |= held ? 0 : UNDERFLOW;
+			if (!hits(newest, event->target))
+				miss(lane, batch, event, newest, any);
 			top -= moves;
 			top = top > last ? last : top;
-			held -= held > 0;
-		} else if (site->kind == RSB_CALL || (RARE_KINDS & RSB_KIND_BIT(site->kind))) {
+			held -= any;
+			filled &= any;
+		} else if (RARE_KINDS & RSB_KIND_BIT(site->kind)) {
 			break;
 		}
 	}
 	stack->top = top;
 	stack->held = held;
-	stack->exercised |= (edges & OVERFLOW ? stack->overflow_rows : 0) |
-			    (edges & UNDERFLOW ? stack->underflow_rows : 0);
+	note(stack, !roomy, !filled);
 	return (size_t)(event - batch->events);
 }
 
-/* One copy of the loop for each of the two policies: together they would want too many registers. */
-static __attribute__((noinline)) size_t run_stale(struct rsb_lane *lane,
-						  const struct rsb_batch *batch, size_t at)
+/* The same for four models at once, all of them checked or none. */
+static inline __attribute__((always_inline)) size_t run_four(struct rsb_lane *const *lanes,
+							     const struct rsb_batch *batch,
+							     size_t at, bool checked)
 {
-	return run_one(lane, batch, at, false);
-}
-
-static __attribute__((noinline)) size_t run_checked(struct rsb_lane *lane,
-						    const struct rsb_batch *batch, size_t at)
-{
-	return run_one(lane, batch, at, true);
-}
-
-/* The same for four models at once. */
-static size_t run_four(struct rsb_lane *const *lanes, const struct rsb_batch *batch, size_t at)
-{
-	four top, held, last, checked, overflow = { 0 }, underflow = { 0 };
-	uint32_t *sites[GROUP];
+	const struct rsb_event *end = batch->events + batch->count;
+	const struct rsb_event *event = batch->events + at;
+	const struct rsb_site *sites = batch->sites;
+	four top, held, last, overflow = { 0 }, underflow = { 0 };
+	uint64_t *packed[GROUP];
 
 	for (int i = 0; i < GROUP; i++) {
 		const struct rsb_stack *stack = lanes[i]->state;
 
-		sites[i] = stack->sites;
+		packed[i] = stack->packed;
 		top[i] = (int32_t)stack->top;
 		held[i] = (int32_t)stack->held;
 		last[i] = (int32_t)stack->depth - 1;
-		checked[i] = -(stack->underflow == RSB_UNDERFLOW_NONE);
 	}
-	for (; at < batch->count; at++) {
-		const struct rsb_event *event = &batch->events[at];
-		const struct rsb_site *site = &batch->sites[event->site];
+	for (; event < end; event++) {
+		const struct rsb_site *site = &sites[event->site];
 
-		if (site->kind == RSB_CALL && !(site->flags & RSB_SITE_ZERO_CALL)) {
+		if (pushes(site)) {
+			uint64_t entry = pack(event->site, site->fall_through_id);
+
 			top = (top + 1) & ~(top == last);
 			overflow |= held > last;
 			held -= held <= last;
 			for (int i = 0; i < GROUP; i++)
-				sites[i][top[i]] = event->site;
+				packed[i][top[i]] = entry;
 		} else if (site->kind == RSB_RETURN) {
-			four empty = held == 0, stays = empty & checked;
+			four empty = held == 0, gone = checked ? empty : empty & 0;
 
+#pragma GCC unroll 4
 			for (int i = 0; i < GROUP; i++) {
-				uint32_t newest = sites[i][top[i]];
+				uint64_t newest = packed[i][top[i]] | (uint64_t)(int64_t)gone[i];
 
-				if (stays[i] || !hits(batch->sites, newest, event->target))
-					miss(lanes[i], batch, event, newest, !stays[i], held[i]);
+				if (!hits(newest, event->target))
+					miss(lanes[i], batch, event, newest, held[i]);
 			}
 			underflow |= empty;
-			top += ~stays;
+			top -= 1 + gone;
 			top += (last + 1) & (top < 0);
 			held -= 1 + empty;
-		} else if (site->kind == RSB_CALL || (RARE_KINDS & RSB_KIND_BIT(site->kind))) {
+		} else if (RARE_KINDS & RSB_KIND_BIT(site->kind)) {
 			break;
 		}
 	}
@@ -198,28 +223,28 @@ static size_t run_four(struct rsb_lane *const *lanes, const struct rsb_batch *ba
 
 		stack->top = (uint32_t)top[i];
 		stack->held = (uint32_t)held[i];
-		stack->exercised |= (overflow[i] ? stack->overflow_rows : 0) |
-				    (underflow[i] ? stack->underflow_rows : 0);
+		note(stack, overflow[i], underflow[i]);
 	}
-	return at;
+	return (size_t)(event - batch->events);
 }
 
-static size_t run(struct rsb_lane *const *lanes, unsigned count, const struct rsb_batch *batch,
-		  size_t at)
+/* One copy of each loop for each of the two policies. */
+static __attribute__((noinline)) size_t run(struct rsb_lane *const *lanes, unsigned count,
+					    const struct rsb_batch *batch, size_t at)
 {
 	const struct rsb_stack *stack = lanes[0]->state;
+	bool checked = stack->underflow == RSB_UNDERFLOW_NONE;
 
 	if (count == GROUP)
-		return run_four(lanes, batch, at);
-	if (stack->underflow == RSB_UNDERFLOW_NONE)
-		return run_checked(lanes[0], batch, at);
-	return run_stale(lanes[0], batch, at);
+		return checked ? run_four(lanes, batch, at, true)
+			       : run_four(lanes, batch, at, false);
+	return checked ? run_one(lanes[0], batch, at, true) : run_one(lanes[0], batch, at, false);
 }
 
 static bool pack_all(struct rsb_lane *const *lanes, unsigned count, const struct rsb_batch *batch)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!pack(lanes[i]->state, batch))
+		if (!pack_stack(lanes[i]->state, batch))
 			return false;
 	return true;
 }
@@ -252,7 +277,7 @@ static void replay_common(struct rsb_lane *const *lanes, unsigned count,
 		if (batch->count - at >= depth && pack_all(lanes, count, batch)) {
 			at = run(lanes, count, batch, at);
 			for (unsigned i = 0; i < count; i++)
-				unpack(lanes[i]->state, batch);
+				unpack_stack(lanes[i]->state, batch);
 		}
 		end = batch->count - at < depth ? batch->count : at + depth;
 		for (unsigned i = 0; i < count; i++)
@@ -263,20 +288,24 @@ static void replay_common(struct rsb_lane *const *lanes, unsigned count,
 
 void rsb_stack_replay(struct rsb_lane *lanes, size_t count, const struct rsb_batch *batch)
 {
-	struct rsb_lane *group[GROUP];
-	unsigned grouped = 0;
+	struct rsb_lane *groups[2][GROUP]; /* of stale and of checked stacks */
+	unsigned grouped[2] = { 0, 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		if (!is_common(lanes[i].state)) {
+		const struct rsb_stack *stack = lanes[i].state;
+		bool checked = stack->underflow == RSB_UNDERFLOW_NONE;
+
+		if (!is_common(stack)) {
 			replay_plainly(&lanes[i], batch, 0, batch->count);
 			continue;
 		}
-		group[grouped++] = &lanes[i];
-		if (grouped == GROUP) {
-			replay_common(group, GROUP, batch);
-			grouped = 0;
+		groups[checked][grouped[checked]++] = &lanes[i];
+		if (grouped[checked] == GROUP) {
+			replay_common(groups[checked], GROUP, batch);
+			grouped[checked] = 0;
 		}
 	}
-	for (unsigned i = 0; i < grouped; i++)
-		replay_common(&group[i], 1, batch);
+	for (int checked = 0; checked < 2; checked++)
+		for (unsigned i = 0; i < grouped[checked]; i++)
+			replay_common(&groups[checked][i], 1, batch);
 }

@@ -129,7 +129,7 @@ static bool fill_miss(struct rsb_explained_miss *miss, const struct work *work,
 static bool fill_misses(struct rsb_finding *finding, const struct work *work,
 			const struct rsb_origin *origin, double traced)
 {
-	uint64_t inside = 0, callers = 0;
+	double cold_traced = find_sequence(work, 0)->round.traced_calls;
 
 	finding->misses = calloc(origin->count + 1, sizeof(*finding->misses));
 	if (!finding->misses)
@@ -139,11 +139,14 @@ static bool fill_misses(struct rsb_finding *finding, const struct work *work,
 
 		if (!fill_miss(miss, work, &origin->misses[i]))
 			return false;
-		*(miss->inside ? &inside : &callers) += miss->steady;
-		*(miss->inside ? &finding->cold_inside : &finding->cold_callers) += miss->cold;
+		if (miss->inside) {
+			finding->misses_inside += (double)miss->steady / traced;
+			finding->cold_inside += (double)miss->cold / cold_traced;
+		} else {
+			finding->misses_callers += (double)miss->steady / traced;
+			finding->cold_callers += (double)miss->cold / cold_traced;
+		}
 	}
-	finding->misses_inside = (double)inside / traced;
-	finding->misses_callers = (double)callers / traced;
 	return true;
 }
 

@@ -79,9 +79,9 @@ struct rsb_finding {
 	size_t miss_count;
 	/* Per traced call, averaged over the steady rounds, as in a score. */
 	double misses_inside, misses_callers;
-	double balance; /* entries that it leaves on the stack (below 0: takes) */
-	uint64_t cold_inside, cold_callers; /* in the first round */
-	struct rsb_instruction *around;     /* the code around the culprit, in order; may be none */
+	double balance;                   /* entries that it leaves on the stack (below 0: takes) */
+	double cold_inside, cold_callers; /* the same of the first round */
+	struct rsb_instruction *around;   /* the code around the culprit, in order; may be none */
 	size_t around_count;
 	char *story;  /* the cause in one sentence with its instructions */
 	char *advice; /* a way out; "" where there is none to give */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim explain: why a layout's returns miss. */
+#include "sim/cli/message.h"
+#include "sim/cli/names.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/scenarios.h"
+#include "sim/cli/terminal.h"
+#include "sim/report/explanation.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_CPU "intel-haswell" /* as rsbsim score */
+
+struct request {
+	const char *operand, *cpus, *output;
+	struct cli_scenarios scenarios;
+	const struct rsb_explanation_format *format;
+	bool all;
+};
+
+/* What explaining gathers. */
+struct work {
+	const struct request *request;
+	struct rsb_profile **profiles;
+	size_t profile_count;
+	struct rsb_explanation **explanations;
+	size_t count;
+};
+
+/* A layout, and what its code did. */
+struct subject {
+	struct rsb_layout *layout;
+	struct rsb_scenario scenario;
+	struct rsb_image *image;
+	struct rsb_run *run;
+	struct rsb_frames *frames;
+};
+
+static bool take_format(const struct cli_option *option, const char *text, struct rsb_error *error)
+{
+	const struct rsb_explanation_format **format = option->target;
+
+	*format = rsb_explanation_format_find(text, error);
+	return *format != NULL;
+}
+
+static bool load_profiles(struct work *work, struct rsb_error *error)
+{
+	struct cli_names names = { NULL, 0 };
+	bool good = cli_names_add_list(&names, work->request->cpus, rsb_profile_names(), error);
+
+	if (good) {
+		work->profiles = calloc(names.count, sizeof(*work->profiles));
+		work->explanations = calloc(names.count, sizeof(*work->explanations));
+		good = (work->profiles && work->explanations) ||
+		       rsb_error_set(error, "out of memory");
+	}
+	for (size_t i = 0; good && i < names.count; i++) {
+		struct rsb_profile *profile = rsb_profile_load(names.names[i], error);
+
+		good = profile != NULL;
+		if (good)
+			work->profiles[work->profile_count++] = profile;
+	}
+	cli_names_clear(&names);
+	return good;
+}
+
+static uint32_t find_kinds(const struct work *work)
+{
+	uint32_t kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
+
+	for (size_t i = 0; i < work->profile_count; i++) {
+		kinds |= rsb_profile_type(work->profiles[i])->kinds;
+		kinds |= rsb_profile_type(work->profiles[i])->predicts;
+	}
+	return kinds;
+}
+
+/* Where nothing else is asked for, the way back up is what shows an imbalance. */
+static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios,
+					   const struct rsb_layout *layout)
+{
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	size_t count = cli_scenarios_choose(scenarios, layout, chosen);
+
+	return chosen[count - 1];
+}
+
+static bool run_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
+{
+	struct cli_progress progress;
+	const struct rsb_run_options options = {
+		.kinds = find_kinds(work),
+		.progress = cli_progress_show,
+		.context = &progress,
+	};
+
+	subject->layout = rsb_layout_load(work->request->operand, error);
+	if (!subject->layout)
+		return false;
+	subject->scenario = choose_scenario(&work->request->scenarios, subject->layout);
+	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
+	if (!subject->image)
+		return false;
+	cli_progress_start(&progress, rsb_layout_name(subject->layout));
+	subject->run = rsb_run_new(subject->image, &options, error);
+	if (subject->run)
+		subject->frames = rsb_frames_new(subject->image, subject->run, error);
+	cli_progress_end(&progress);
+	return subject->frames || rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
+}
+
+static void clear_subject(struct subject *subject)
+{
+	rsb_frames_free(subject->frames);
+	rsb_run_free(subject->run);
+	rsb_image_free(subject->image);
+	rsb_layout_free(subject->layout);
+}
+
+/* One watched run serves all CPUs. */
+static bool explain_layout(struct work *work, struct rsb_error *error)
+{
+	struct subject subject = { .layout = NULL };
+	bool good = run_layout(&subject, work, error);
+
+	for (size_t i = 0; good && i < work->profile_count; i++) {
+		const char *name = rsb_layout_name(subject.layout);
+		struct rsb_explanation *explanation = rsb_explanation_new(
+			subject.frames, name, work->profiles[i], &subject.scenario, error);
+
+		good = explanation || rsb_error_prefix(error, "%s on %s", name,
+						       rsb_profile_name(work->profiles[i]));
+		if (good)
+			work->explanations[work->count++] = explanation;
+	}
+	clear_subject(&subject);
+	return good;
+}
+
+static bool write_report(const struct work *work, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	const struct rsb_explanation_options options = {
+		.colour = !request->output && cli_terminal_colour(),
+		.columns = cli_terminal_columns(),
+		.all = request->all,
+	};
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, request->output, error))
+		return false;
+	good = request->format->write(output.stream,
+				      (const struct rsb_explanation *const *)work->explanations,
+				      work->count, &options, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+static void clear_work(struct work *work)
+{
+	for (size_t i = 0; i < work->count; i++)
+		rsb_explanation_free(work->explanations[i]);
+	for (size_t i = 0; i < work->profile_count; i++)
+		rsb_profile_free(work->profiles[i]);
+	free(work->explanations);
+	free(work->profiles);
+}
+
+static bool explain(const struct request *request, struct rsb_error *error)
+{
+	struct work work = { .request = request };
+	bool good = load_profiles(&work, error) && explain_layout(&work, error) &&
+		    write_report(&work, error);
+
+	clear_work(&work);
+	return good;
+}
+
+static bool take_operand(struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	if (!argc)
+		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts) or a "
+					    "file");
+	if (argc > 1)
+		return rsb_error_set(error, "expected one layout, got '%s' too", argv[1]);
+	request->operand = argv[0];
+	return cli_scenarios_check(&request->scenarios, error);
+}
+
+static int run_explain(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .cpus = DEFAULT_CPU, .format = rsb_explanation_formats() };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		{ .name = "cpu",
+		  .letter = 'c',
+		  .argument = "LIST",
+		  .take = cli_take_text,
+		  .sentence =
+			  "CPUs by name, pattern or file, with commas between; in place of " DEFAULT_CPU,
+		  .target = &request.cpus },
+		{ .name = "all",
+		  .letter = 'a',
+		  .take = cli_take_switch,
+		  .sentence = "list every misprediction below its cause",
+		  .target = &request.all },
+		{ .name = "scenario",
+		  .letter = 's',
+		  .argument = "NAME",
+		  .take = cli_take_choice,
+		  .sentence =
+			  "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, the "
+			  "layout's own, or unwind",
+		  .target = &request.scenarios.name,
+		  .choices = "bench|unwind" },
+		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
+		{ .name = "format",
+		  .letter = 'f',
+		  .argument = "NAME",
+		  .take = take_format,
+		  .sentence = "text, json or markdown; in place of text",
+		  .target = &request.format },
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write to FILE, whole or not at all",
+		  .target = &request.output },
+		{ .name = NULL },
+	};
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (take_operand(&request, argc, argv, &error) && explain(&request, &error))
+		return CLI_OK;
+	return cli_trouble(command, "%s", error.text);
+}
+
+const struct cli_command cli_explain = {
+	.name = "explain",
+	.summary = "Says why a layout's returns miss, down to the instruction at fault.",
+	.arguments = "LAYOUT",
+	.help = "LAYOUT is a built-in name or a layout file.",
+	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",
+	.run = run_explain,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Explanations for a review. */
+#include "sim/report/explanation.h"
+
+#include "sim/report/formats.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/*
+ * Writes text so that nothing in it is taken for a mark, but for the code between a pair of back
+ * quotes, which stays code.
+ */
+static void write_text(FILE *out, const char *text)
+{
+	bool code = false;
+
+	for (; *text; text++) {
+		code ^= *text == '`';
+		if (!code && strchr("\\|*_<>[]", *text))
+			fputc('\\', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+}
+
+static void write_sentence(FILE *out, const char *label, const char *text)
+{
+	fputs(label, out);
+	if (*label) {
+		write_text(out, text);
+	} else {
+		fputc(toupper((unsigned char)*text), out);
+		write_text(out, text + 1);
+	}
+	fputs(".\n", out);
+}
+
+static void write_around(FILE *out, const struct rsb_finding *finding)
+{
+	fputs("\n```asm\n", out);
+	for (size_t i = 0; i < finding->around_count; i++) {
+		const struct rsb_instruction *line = &finding->around[i];
+
+		fprintf(out, "%s %s: %s\n", line->pc == finding->culprit.pc ? ">" : " ",
+			line->symbol, line->text);
+	}
+	fputs("```\n\n", out);
+}
+
+static void write_cell(FILE *out, const char *text)
+{
+	fputc(' ', out);
+	write_text(out, text ? text : "-");
+	fputs(" |", out);
+}
+
+static void write_misses(FILE *out, const struct rsb_finding *finding)
+{
+	fputs("\n| return | predicted | pushed by | went to | cause | cold | steady |\n"
+	      "|:--|:--|:--|:--|:--|--:|--:|\n",
+	      out);
+	for (size_t i = 0; i < finding->miss_count; i++) {
+		const struct rsb_explained_miss *miss = &finding->misses[i];
+
+		fputc('|', out);
+		write_cell(out, miss->returned_by.symbol);
+		write_cell(out, miss->predicted.symbol);
+		write_cell(out, miss->pushed_by.symbol);
+		write_cell(out, miss->actual.symbol);
+		write_cell(out, rsb_cause_name(miss->cause));
+		fprintf(out, " %" PRIu64 " | %" PRIu64 " |\n", miss->cold, miss->steady);
+	}
+}
+
+static void write_finding(FILE *out, const struct rsb_finding *finding, bool all)
+{
+	char phrase[RSB_PHRASE_SIZE];
+
+	rsb_finding_cost(finding, phrase);
+	fprintf(out, "**%s**: ", rsb_cause_name(finding->cause));
+	write_sentence(out, "", phrase);
+	if (finding->miss_count && finding->cause != RSB_CAUSE_INTENDED) {
+		rsb_finding_first(finding, phrase);
+		write_sentence(out, "", phrase);
+	}
+	write_sentence(out, "Why: ", finding->story);
+	if (finding->around_count && finding->cause != RSB_CAUSE_INTENDED)
+		write_around(out, finding);
+	rsb_finding_rest(finding, phrase);
+	if (*phrase)
+		write_sentence(out, "", phrase);
+	if (*finding->advice)
+		write_sentence(out, "Way out: ", finding->advice);
+	if (all && finding->miss_count)
+		write_misses(out, finding);
+	fputc('\n', out);
+}
+
+static void write_explanation(FILE *out, const struct rsb_explanation *explanation, bool all)
+{
+	const struct rsb_scenario *scenario = &explanation->scenario;
+	char phrase[RSB_PHRASE_SIZE];
+
+	fputs("### ", out);
+	write_text(out, explanation->layout);
+	fputs(" on ", out);
+	write_text(out, explanation->cpu);
+	fprintf(out, "\n\n%s, %s: depth %u, batch %u.\n\n", explanation->model, scenario->name,
+		scenario->depth, scenario->batch);
+	if (!explanation->count)
+		fputs("Every return is predicted, and the return stack is balanced.\n\n", out);
+	for (size_t i = 0; i < explanation->count; i++)
+		write_finding(out, &explanation->findings[i], all);
+	rsb_accounting_phrase(&explanation->accounting, phrase);
+	if (*phrase)
+		write_sentence(out, "- ", phrase);
+	for (size_t i = 0; i < explanation->note_count; i++)
+		write_sentence(out, "- ", explanation->notes[i]);
+}
+
+bool rsb_explanation_markdown(FILE *out, const struct rsb_explanation *const *explanations,
+			      size_t count, const struct rsb_explanation_options *options,
+			      struct rsb_error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc('\n', out);
+		write_explanation(out, explanations[i], options->all);
+	}
+	return rsb_report_end(out, error);
+}

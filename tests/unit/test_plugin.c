@@ -25,16 +25,16 @@ static void leave_folder(void)
 	rmdir(folder);
 }
 
-/* Compiles tests/unit/plugin.c with these options, and opens it. */
-static struct rsb_plugin *open_built(const char *options, const struct rsb_model_type **type,
-				     struct rsb_error *error)
+/* Compiles a file of the source tree with these options, and opens it. */
+static struct rsb_plugin *open_compiled(const char *name, const char *options,
+					const struct rsb_model_type **type, struct rsb_error *error)
 {
 	const char *compiler = getenv("CC");
 	char source[512], top[512], command[2048];
 	struct rsb_plugin *plugin;
 
 	enter_folder();
-	unit_source_path(source, sizeof(source), "tests/unit/plugin.c");
+	unit_source_path(source, sizeof(source), name);
 	unit_source_path(top, sizeof(top), "");
 	snprintf(command, sizeof(command), "%s -std=c17 -shared -fPIC -I'%s' %s -o %s '%s'",
 		 compiler ? compiler : "cc", top, options, object, source);
@@ -42,6 +42,12 @@ static struct rsb_plugin *open_built(const char *options, const struct rsb_model
 	plugin = rsb_model_plugin_open(object, type, error);
 	leave_folder();
 	return plugin;
+}
+
+static struct rsb_plugin *open_built(const char *options, const struct rsb_model_type **type,
+				     struct rsb_error *error)
+{
+	return open_compiled("tests/unit/plugin.c", options, type, error);
 }
 
 static void assert_refused(const char *options, const char *message)
@@ -152,6 +158,45 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
-UNIT_MAIN("plug-ins", a_plugin_predicts, its_errors_come_out_as_ours, another_version_is_refused,
-	  a_missing_row_is_refused, a_missing_function_is_refused, too_many_parameters_are_refused,
-	  a_default_out_of_range_is_refused, other_files_are_refused)
+/*
+ * The example of rsbsim-model(5): each return goes where it last went. It is written in the way
+ * that the manual says, and what it does with its parameter too.
+ */
+START_TEST(the_example_works)
+{
+	struct stream stream = stream_new();
+	const struct rsb_model_type *type;
+	struct rsb_model *model, *copy;
+	struct rsb_error error;
+	int64_t values[RSB_PARAMETERS_MAX];
+	struct rsb_plugin *plugin =
+		open_compiled("doc/examples/last_target.c", "-Wall -Wextra -Werror", &type, &error);
+
+	ck_assert_msg(plugin != NULL, "%s", error.text);
+	rsb_parameter_defaults(type->parameters, values);
+	model = rsb_model_new(type, values, &error);
+	ck_assert_ptr_nonnull(model);
+	stream_return_at(&stream, 0x8000, 0x1005);
+	stream_return_at(&stream, 0x8000, 0x1005);
+	stream_return_at(&stream, 0x8000, 0x2005);
+	copy = rsb_model_copy(model);
+	ck_assert_uint_eq(stream_misses(&stream, model), 2);
+	ck_assert_uint_eq(stream.missed[0].kind, RSB_MISS_EMPTY);
+	ck_assert_uint_eq(stream.missed[1].predicted, 0x1005);
+	ck_assert(!rsb_model_same(model, copy, 0));
+	ck_assert_uint_eq(stream_misses(&stream, copy), 2);
+	ck_assert(rsb_model_same(model, copy, 0));
+	rsb_model_free(copy);
+	rsb_model_free(model);
+	values[0] = 3;
+	ck_assert_ptr_null(rsb_model_new(type, values, &error));
+	ck_assert_str_eq(error.text, "model last-target: entries must be a power of two");
+	rsb_model_plugin_close(plugin);
+	stream_free(&stream);
+}
+END_TEST
+
+UNIT_MAIN("plug-ins", the_example_works, a_plugin_predicts, its_errors_come_out_as_ours,
+	  another_version_is_refused, a_missing_row_is_refused, a_missing_function_is_refused,
+	  too_many_parameters_are_refused, a_default_out_of_range_is_refused,
+	  other_files_are_refused)

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unicorn/unicorn.h>
 
-#define RUNS  9
+#define RUNS  15
 #define LIMIT 1.10 /* DESIGN.md, Speed and size to reach */
 
 #define CODE       UINT64_C(0x10000000)

@@ -37,8 +37,14 @@ struct rsb_ibt_verdict {
 /* "an endbr64 that was sealed", ...; never NULL. */
 const char *rsb_pad_name(enum rsb_pad pad);
 
-/* What these bytes are to a branch that lands behind the first before of them. */
-enum rsb_pad rsb_pad_find(const uint8_t *bytes, size_t before, size_t size);
+#define RSB_PAD_SIZE      4  /* bytes of each */
+#define RSB_PREAMBLE_SIZE 16 /* of FineIBT and kCFI, before the function */
+
+/*
+ * What these bytes are to a branch that lands on them. preamble: those where a preamble would
+ * begin; NULL: there are none.
+ */
+enum rsb_pad rsb_pad_find(const uint8_t landed[RSB_PAD_SIZE], const uint8_t *preamble);
 
 /* Judges as rsb_shadow_judge() does. False: error, and there is nothing to clear. */
 bool rsb_ibt_judge(const struct rsb_image *image, const struct rsb_run *run,

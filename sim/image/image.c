@@ -28,6 +28,7 @@ struct rsb_image {
 	size_t region_count;
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
+	unsigned cet;
 	char return_thunk[32];
 };
 
@@ -223,6 +224,16 @@ void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base)
 uint64_t rsb_image_gs_base(const struct rsb_image *image)
 {
 	return image->gs_base;
+}
+
+void rsb_image_set_cet(struct rsb_image *image, unsigned cet)
+{
+	image->cet = cet;
+}
+
+unsigned rsb_image_cet(const struct rsb_image *image)
+{
+	return image->cet;
 }
 
 void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base)

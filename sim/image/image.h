@@ -110,6 +110,13 @@ const char *rsb_image_return_thunk(const struct rsb_image *image);
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_gs_base(const struct rsb_image *image);
 
+/* Control-flow enforcement that is on while the image runs; none unless set. */
+#define RSB_CET_SHADOW_STACK 1u
+#define RSB_CET_IBT          2u /* indirect branch tracking ... */
+#define RSB_CET_NOTRACK      4u /* ... which branches with the notrack prefix are left out of */
+void rsb_image_set_cet(struct rsb_image *image, unsigned cet);
+unsigned rsb_image_cet(const struct rsb_image *image);
+
 /* Base of the FS segment; for user space. */
 void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_fs_base(const struct rsb_image *image);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a layout's keys do to an image of its code: bases, memory, stubs, mitigations. */
+/* What a layout's keys do to an image of its code: CET, bases, memory, stubs, mitigations. */
 #include "sim/image/source.h"
 
 #include <fnmatch.h>
@@ -127,6 +127,7 @@ static bool apply_intended(const struct rsb_layout *layout, struct rsb_image *im
 bool rsb_layout_apply(const struct rsb_layout *layout, struct rsb_image *image,
 		      struct rsb_error *error)
 {
+	rsb_image_set_cet(image, layout->cet);
 	if (layout->has_gs_base)
 		rsb_image_set_gs_base(image, layout->gs_base);
 	if (layout->has_fs_base)

@@ -10,7 +10,7 @@
 /* The keys beside the sources'. */
 #define KEYS                                                                            \
 	"name|summary|arch|source|call|registers|memory|gs_base|fs_base|stub|intended|" \
-	"scenario|expect"
+	"scenario|expect|shadow_stack|ibt|notrack"
 
 /* The figures of a score that a layout may state. */
 #define FIGURES                                                                             \
@@ -282,6 +282,24 @@ static bool read_bases(struct rsb_layout *layout, const cJSON *root, struct rsb_
 	       rsb_json_address(layout->json, root, "fs_base", &layout->fs_base, error);
 }
 
+/* Control-flow enforcement: what is not said is off. */
+static bool read_cet(struct rsb_layout *layout, const cJSON *root, struct rsb_error *error)
+{
+	bool shadow_stack = false, ibt = false, notrack = false;
+
+	if (!rsb_json_switch(layout->json, root, "shadow_stack", &shadow_stack, error) ||
+	    !rsb_json_switch(layout->json, root, "ibt", &ibt, error) ||
+	    !rsb_json_switch(layout->json, root, "notrack", &notrack, error))
+		return false;
+	if (notrack && !ibt)
+		return rsb_json_error(layout->json,
+				      cJSON_GetObjectItemCaseSensitive(root, "notrack"), error,
+				      "\"notrack\" does not go without \"ibt\"");
+	layout->cet = (shadow_stack ? RSB_CET_SHADOW_STACK : 0) | (ibt ? RSB_CET_IBT : 0) |
+		      (notrack ? RSB_CET_NOTRACK : 0);
+	return true;
+}
+
 bool rsb_layout_read(struct rsb_layout *layout, struct rsb_error *error)
 {
 	const cJSON *root = rsb_json_root(layout->json);
@@ -292,7 +310,7 @@ bool rsb_layout_read(struct rsb_layout *layout, struct rsb_error *error)
 	       rsb_json_text(layout->json, root, "source", &layout->origin, error) &&
 	       read_source(layout, root, error) && read_call(layout, root, error) &&
 	       read_registers(layout, root, error) && read_memory(layout, root, error) &&
-	       read_bases(layout, root, error) &&
+	       read_bases(layout, root, error) && read_cet(layout, root, error) &&
 	       read_texts(layout, root, "stub", &layout->stubs, error) &&
 	       read_texts(layout, root, "intended", &layout->intended, error) &&
 	       read_scenario(layout, root, error) && read_expect(layout, root, error);

@@ -70,6 +70,7 @@ struct rsb_layout {
 	size_t memory_count;
 	bool has_gs_base, has_fs_base, has_scenario;
 	uint64_t gs_base, fs_base;
+	unsigned cet; /* RSB_CET_... */
 	struct rsb_scenario scenario;
 
 	struct {

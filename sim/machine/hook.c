@@ -94,6 +94,7 @@ static void begin_traced(struct rsb_machine *machine)
 	/* The callee's stack pointer; the caller's is above the return address. */
 	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
 	machine->traced_start = rsb_machine_executed(machine);
+	rsb_shadow_begin_traced(machine);
 }
 
 static void try_landing(struct rsb_machine *machine)
@@ -102,6 +103,7 @@ static void try_landing(struct rsb_machine *machine)
 	    rsb_register_read(machine->engine, UC_X86_REG_RSP) != machine->landing_rsp)
 		return;
 	mark(machine, RSB_MARK_LANDING);
+	rsb_shadow_land(machine);
 	machine->open = false;
 	machine->round.traced_calls++;
 	machine->round.traced_instructions += rsb_machine_executed(machine) - machine->traced_start;

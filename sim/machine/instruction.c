@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Own rows: instructions that Capstone 4.0.2 does not decode (rdssp, serialize, nop 0f 1e), takes
- * for others (incssp for lfence, eretu for clac) or measures wrongly (ud0, ud1). Encodings: Intel
- * SDM volume 2; erets and eretu: Intel, Flexible Return and Event Delivery, specification 346446.
+ * for others (incssp for lfence, clrssbsy for xsaveopt) or measures wrongly (ud0, ud1). Encodings:
+ * Intel SDM volume 2; erets and eretu: Intel, Flexible Return and Event Delivery, specification
+ * 346446.
  */
 #include "sim/machine/instruction.h"
 
@@ -15,26 +16,30 @@ struct row {
 	uint8_t count;       /* bytes of the opcode; the ModRM byte follows */
 	uint8_t mask, modrm; /* what the ModRM byte must be, under the mask */
 	bool wide;           /* with REX.W the name ends in q, without it in d */
+	bool memory;         /* the operand must be in memory */
 };
 
 #define REGISTER 0xc0 /* mod of a register operand, and its mask */
 
 static const struct row rows[] = {
-	{ "rdssp", 0xf3, { 0x0f, 0x1e }, 2, REGISTER | 0x38, REGISTER | 0x08, true },
-	{ "incssp", 0xf3, { 0x0f, 0xae }, 2, REGISTER | 0x38, REGISTER | 0x28, true },
-	{ "endbr64", 0xf3, { 0x0f, 0x1e }, 2, 0xff, 0xfa, false },
-	{ "endbr32", 0xf3, { 0x0f, 0x1e }, 2, 0xff, 0xfb, false },
-	{ "nop", 0, { 0x0f, 0x1e }, 2, 0, 0, false },
-	{ "nop", 0xf3, { 0x0f, 0x1e }, 2, 0, 0, false },
-	{ "setssbsy", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xe8, false },
-	{ "saveprevssp", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xea, false },
-	{ "uiret", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xec, false },
-	{ "eretu", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xca, false },
-	{ "erets", 0xf2, { 0x0f, 0x01 }, 2, 0xff, 0xca, false },
-	{ "serialize", 0, { 0x0f, 0x01 }, 2, 0xff, 0xe8, false },
-	{ "wrss", 0, { 0x0f, 0x38, 0xf6 }, 3, 0, 0, true },
-	{ "ud0", 0, { 0x0f, 0xff }, 2, 0, 0, false },
-	{ "ud1", 0, { 0x0f, 0xb9 }, 2, 0, 0, false },
+	{ "rdssp", 0xf3, { 0x0f, 0x1e }, 2, REGISTER | 0x38, REGISTER | 0x08, true, false },
+	{ "incssp", 0xf3, { 0x0f, 0xae }, 2, REGISTER | 0x38, REGISTER | 0x28, true, false },
+	{ "endbr64", 0xf3, { 0x0f, 0x1e }, 2, 0xff, 0xfa, false, false },
+	{ "endbr32", 0xf3, { 0x0f, 0x1e }, 2, 0xff, 0xfb, false, false },
+	{ "nop", 0, { 0x0f, 0x1e }, 2, 0, 0, false, false },
+	{ "nop", 0xf3, { 0x0f, 0x1e }, 2, 0, 0, false, false },
+	{ "setssbsy", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xe8, false, false },
+	{ "saveprevssp", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xea, false, false },
+	{ "rstorssp", 0xf3, { 0x0f, 0x01 }, 2, 0x38, 0x28, false, true },
+	{ "clrssbsy", 0xf3, { 0x0f, 0xae }, 2, 0x38, 0x30, false, true },
+	{ "uiret", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xec, false, false },
+	{ "eretu", 0xf3, { 0x0f, 0x01 }, 2, 0xff, 0xca, false, false },
+	{ "erets", 0xf2, { 0x0f, 0x01 }, 2, 0xff, 0xca, false, false },
+	{ "serialize", 0, { 0x0f, 0x01 }, 2, 0xff, 0xe8, false, false },
+	{ "wrss", 0, { 0x0f, 0x38, 0xf6 }, 3, 0, 0, true, false },
+	{ "wruss", 0x66, { 0x0f, 0x38, 0xf5 }, 3, 0, 0, true, false },
+	{ "ud0", 0, { 0x0f, 0xff }, 2, 0, 0, false, false },
+	{ "ud1", 0, { 0x0f, 0xb9 }, 2, 0, 0, false, false },
 };
 
 /*
@@ -106,6 +111,8 @@ static bool matches(const struct row *row, const struct prefixes *prefixes, cons
 	for (unsigned i = 0; i < row->count; i++)
 		if (bytes[i] != row->opcode[i])
 			return false;
+	if (row->memory && bytes[row->count] >> 6 == 3)
+		return false;
 	return (bytes[row->count] & row->mask) == row->modrm;
 }
 

@@ -94,9 +94,12 @@ static bool open_engine(struct rsb_machine *machine, struct rsb_error *error)
 	code = uc_open(UC_ARCH_X86, UC_MODE_64, &machine->engine);
 	if (code != UC_ERR_OK)
 		return rsb_error_set(error, "the engine does not start: %s", uc_strerror(code));
+	machine->memory.shadow = machine->options.shadow_stack ||
+				 rsb_image_cet(machine->image) & RSB_CET_SHADOW_STACK;
 	return rsb_memory_open(&machine->memory, machine->image, machine->engine, error) &&
 	       rsb_registers_reset(machine->engine, &machine->memory, error) &&
-	       rsb_block_hooks_add(machine, error) && rsb_fault_hooks_add(machine, error);
+	       rsb_block_hooks_add(machine, error) && rsb_fault_hooks_add(machine, error) &&
+	       rsb_shadow_open(machine, error);
 }
 
 static bool open_blocks(struct rsb_machine *machine, struct rsb_error *error)
@@ -202,6 +205,7 @@ static void begin(struct rsb_machine *machine, struct rsb_trace *trace)
 	machine->rsp = top;
 	machine->open = false;
 	machine->round = (struct rsb_round){ 0 };
+	rsb_shadow_begin(machine);
 	if (!rsb_trace_add(trace, machine->marks[RSB_MARK_ROUND],
 			   machine->mark_addresses[RSB_MARK_ROUND])) {
 		rsb_error_set(&machine->trouble.error, "out of memory for events");
@@ -239,6 +243,12 @@ static void settle(struct rsb_machine *machine, uc_err code)
 	}
 }
 
+/* Always the same exit: blocks that were translated for another would run through it. */
+static uc_err start(struct rsb_machine *machine, uint64_t pc)
+{
+	return uc_emu_start(machine->engine, pc, rsb_memory_exit(&machine->memory), 0, 0);
+}
+
 bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 		       struct rsb_round *round, struct rsb_error *error)
 {
@@ -247,9 +257,9 @@ bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)
 		return fail(machine, error);
 	begin(machine, trace);
-	/* Always the same exit: blocks that were translated for another would run through it. */
-	code = uc_emu_start(machine->engine, machine->entry, rsb_memory_exit(&machine->memory), 0,
-			    0);
+	code = start(machine, machine->entry);
+	while (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine))
+		code = start(machine, rsb_register_read(machine->engine, UC_X86_REG_RIP));
 	settle(machine, code);
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)
 		return fail(machine, error);

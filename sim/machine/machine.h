@@ -18,8 +18,9 @@
 	UINT64_C(10000000) /* instructions a round may take, unless options say otherwise */
 
 struct rsb_machine_options {
-	uint32_t kinds;  /* RSB_KIND_BIT() of the kinds to record; marks are always recorded */
-	uint64_t budget; /* instructions a round; 0: RSB_BUDGET */
+	uint32_t kinds;    /* RSB_KIND_BIT() of the kinds to record; marks are always recorded */
+	uint64_t budget;   /* instructions a round; 0: RSB_BUDGET */
+	bool shadow_stack; /* shadow stacks are on even if the image does not say so */
 };
 
 /* What one round gave beside its events. */

@@ -6,12 +6,13 @@
 #include <string.h>
 
 /* Own places, from the base up. The guards are as large as a frame may be that skips one. */
-#define GUARD        (UINT64_C(1) << 20)
-#define STACK_OFFSET GUARD
-#define ABOVE_OFFSET (STACK_OFFSET + RSB_STACK_SIZE)
-#define EXIT_OFFSET  (ABOVE_OFFSET + GUARD)
-#define TABLE_OFFSET (EXIT_OFFSET + 2 * RSB_PAGE)
-#define OWN_SIZE     (TABLE_OFFSET + 2 * RSB_PAGE)
+#define GUARD         (UINT64_C(1) << 20)
+#define STACK_OFFSET  GUARD
+#define ABOVE_OFFSET  (STACK_OFFSET + RSB_STACK_SIZE)
+#define EXIT_OFFSET   (ABOVE_OFFSET + GUARD)
+#define TABLE_OFFSET  (EXIT_OFFSET + 2 * RSB_PAGE)
+#define SHADOW_OFFSET (TABLE_OFFSET + 2 * RSB_PAGE)
+#define OWN_SIZE      (SHADOW_OFFSET + RSB_SHADOW_SIZE + RSB_PAGE)
 
 #define OWN_NEAR UINT64_C(0x7ff000000000) /* where a process's stack would be */
 
@@ -51,12 +52,19 @@ enum rsb_place rsb_memory_place(const struct rsb_memory *memory, uint64_t addres
 		return RSB_PLACE_EXIT;
 	if (offset >= TABLE_OFFSET && offset - TABLE_OFFSET < RSB_PAGE)
 		return RSB_PLACE_TABLE;
+	if (memory->shadow && offset >= SHADOW_OFFSET && offset - SHADOW_OFFSET < RSB_SHADOW_SIZE)
+		return RSB_PLACE_SHADOW;
 	return RSB_PLACE_ELSEWHERE;
 }
 
 uint64_t rsb_memory_stack_top(const struct rsb_memory *memory)
 {
 	return memory->base + ABOVE_OFFSET;
+}
+
+uint64_t rsb_memory_shadow_top(const struct rsb_memory *memory)
+{
+	return memory->base + SHADOW_OFFSET + RSB_SHADOW_SIZE;
 }
 
 uint64_t rsb_memory_exit(const struct rsb_memory *memory)
@@ -89,6 +97,9 @@ bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint
 		*access = RSB_READ;
 		memcpy(page, descriptors, sizeof(descriptors));
 		return true;
+	case RSB_PLACE_SHADOW:
+		*access = RSB_READ;
+		return true;
 	default:
 		return rsb_image_page(memory->image, address, page, access, error);
 	}
@@ -102,21 +113,47 @@ const struct rsb_piece *rsb_memory_find(const struct rsb_memory *memory, uint64_
 	return NULL;
 }
 
+/* The bytes at address in their piece, and how many of size there are. NULL: it was not touched. */
+static uint8_t *find_bytes(const struct rsb_memory *memory, uint64_t address, size_t *size)
+{
+	const struct rsb_piece *piece = rsb_memory_find(memory, address);
+	uint64_t offset;
+
+	if (!piece)
+		return NULL;
+	offset = address - piece->address;
+	if (piece->size - offset < *size)
+		*size = piece->size - offset;
+	return piece->bytes + offset;
+}
+
 size_t rsb_memory_read(const struct rsb_memory *memory, uint64_t address, void *out, size_t size)
 {
 	size_t done = 0;
 
 	while (done < size) {
-		const struct rsb_piece *piece = rsb_memory_find(memory, address + done);
-		uint64_t offset, part;
+		size_t part = size - done;
+		const uint8_t *bytes = find_bytes(memory, address + done, &part);
 
-		if (!piece)
+		if (!bytes)
 			break;
-		offset = address + done - piece->address;
-		part = piece->size - offset;
-		if (part > size - done)
-			part = size - done;
-		memcpy((uint8_t *)out + done, piece->bytes + offset, part);
+		memcpy((uint8_t *)out + done, bytes, part);
+		done += part;
+	}
+	return done;
+}
+
+size_t rsb_memory_write(struct rsb_memory *memory, uint64_t address, const void *in, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		size_t part = size - done;
+		uint8_t *bytes = find_bytes(memory, address + done, &part);
+
+		if (!bytes)
+			break;
+		memcpy(bytes, (const uint8_t *)in + done, part);
 		done += part;
 	}
 	return done;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine's memory: pieces of the image, brought in when they are first touched, and three
- * places of the machine's own (a stack, a page to return to, a descriptor table) put where the
- * image has nothing. The engine works on our buffers, so what the guest wrote is compared without
- * asking it.
+ * The machine's memory: pieces of the image, brought in when they are first touched, and places of
+ * the machine's own (a stack, a page to return to, a descriptor table, a shadow stack), put where
+ * the image has nothing. The engine works on our buffers, so what the guest wrote is compared
+ * without asking it.
  */
 #ifndef RSB_SIM_MACHINE_MEMORY_H
 #define RSB_SIM_MACHINE_MEMORY_H
@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <unicorn/unicorn.h>
 
-#define RSB_STACK_SIZE (UINT64_C(1) << 20)
+#define RSB_STACK_SIZE  (UINT64_C(1) << 20)
+#define RSB_SHADOW_SIZE (UINT64_C(1) << 20)
 
 /*
  * The engine's work to map one more piece grows with the square of their number (measured: 512
@@ -37,14 +38,16 @@ enum rsb_place {
 	RSB_PLACE_ELSEWHERE, /* the image's business */
 	RSB_PLACE_BELOW,     /* the guard below the stack: the stack ran over */
 	RSB_PLACE_STACK,
-	RSB_PLACE_ABOVE, /* the guard above it: more was popped than pushed */
-	RSB_PLACE_EXIT,  /* where rsb_round returns to */
-	RSB_PLACE_TABLE, /* the descriptor table */
+	RSB_PLACE_ABOVE,  /* the guard above it: more was popped than pushed */
+	RSB_PLACE_EXIT,   /* where rsb_round returns to */
+	RSB_PLACE_TABLE,  /* the descriptor table */
+	RSB_PLACE_SHADOW, /* the shadow stack, which code may read but not write */
 };
 
 struct rsb_memory {
 	const struct rsb_image *image;
 	uc_engine *engine;
+	bool shadow;                                /* there is a shadow stack */
 	uint64_t base;                              /* of the machine's own places */
 	struct rsb_piece pieces[RSB_MEMORY_PIECES]; /* in the order in which they were touched */
 	size_t count;
@@ -59,6 +62,7 @@ void rsb_memory_close(struct rsb_memory *memory);
 
 enum rsb_place rsb_memory_place(const struct rsb_memory *memory, uint64_t address);
 uint64_t rsb_memory_stack_top(const struct rsb_memory *memory);
+uint64_t rsb_memory_shadow_top(const struct rsb_memory *memory);
 uint64_t rsb_memory_exit(const struct rsb_memory *memory);
 uint64_t rsb_memory_table(const struct rsb_memory *memory, size_t *size);
 
@@ -74,6 +78,9 @@ const struct rsb_piece *rsb_memory_find(const struct rsb_memory *memory, uint64_
 
 /* Copies bytes out as far as memory that was touched goes; returns how many. */
 size_t rsb_memory_read(const struct rsb_memory *memory, uint64_t address, void *out, size_t size);
+
+/* Copies bytes in, past what the guest may write, as far as memory goes; returns how many. */
+size_t rsb_memory_write(struct rsb_memory *memory, uint64_t address, const void *in, size_t size);
 
 /* The bytes of the page at address before anything ran, also of the machine's own places. */
 bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint8_t page[RSB_PAGE],

@@ -6,6 +6,7 @@
 #include "sim/machine/block.h"
 #include "sim/machine/machine.h"
 #include "sim/machine/memory.h"
+#include "sim/machine/shadow.h"
 
 /* What went wrong; each has its row in sim/machine/trouble.c. */
 enum rsb_trouble_kind {
@@ -19,6 +20,7 @@ enum rsb_trouble_kind {
 	RSB_TROUBLE_RUN_OFF,   /* the code goes on where nothing is mapped */
 	RSB_TROUBLE_OVERFLOW,  /* an access below the stack */
 	RSB_TROUBLE_UNDERFLOW, /* an access above it */
+	RSB_TROUBLE_SHADOW,    /* nothing mapped where the shadow stack goes on */
 	RSB_TROUBLE_LOAD,      /* memory could not be brought in: its own message */
 	RSB_TROUBLE_REFUSED,   /* an instruction that the engine does not have */
 	RSB_TROUBLE_UNKNOWN,   /* an instruction whose length nobody knows */
@@ -44,6 +46,12 @@ struct rsb_trouble {
 	struct rsb_error error; /* of the kinds that have their own message */
 };
 
+struct rsb_shadow_state {
+	uint64_t ssp;
+	uint64_t landing_ssp; /* where it should be when the traced call lands */
+	struct rsb_shadow_tally tally;
+};
+
 struct rsb_machine {
 	const struct rsb_image *image;
 	struct rsb_sites *sites;
@@ -57,7 +65,8 @@ struct rsb_machine {
 	struct rsb_disassembler disassembler;
 	struct rsb_memory memory;
 	struct rsb_blocks blocks;
-	uint64_t rounds; /* begun */
+	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
+	uint64_t rounds;                /* begun */
 
 	/* The round that runs. */
 	struct rsb_trace *trace;
@@ -81,6 +90,15 @@ bool rsb_fault_hooks_add(struct rsb_machine *machine, struct rsb_error *error);
 
 /* Instructions executed in this round, up to the end of the last block. */
 uint64_t rsb_machine_executed(const struct rsb_machine *machine);
+
+/* The shadow stack, if there is one: its hook; each round; a traced call made and landed. */
+bool rsb_shadow_open(struct rsb_machine *machine, struct rsb_error *error);
+void rsb_shadow_begin(struct rsb_machine *machine);
+void rsb_shadow_begin_traced(struct rsb_machine *machine);
+void rsb_shadow_land(struct rsb_machine *machine);
+
+/* Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's. */
+bool rsb_shadow_emulate(struct rsb_machine *machine);
 
 /* Keeps the first trouble of a round and stops the engine. */
 void rsb_trouble_set(struct rsb_machine *machine, enum rsb_trouble_kind kind, uint64_t pc,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots: registers and the memory that may be written. Pieces are never moved or dropped, so
+ * Snapshots: registers and the memory that may change. Pieces are never moved or dropped, so
  * that those a snapshot knows are the first ones of the machine.
  */
 #include "sim/machine/private.h"
@@ -17,7 +17,7 @@ struct rsb_snapshot {
 	size_t room;
 };
 
-/* Walks the writable pages of a machine beside what they held at a snapshot. */
+/* Walks the pages of a machine that may change, beside what they held at a snapshot. */
 struct walk {
 	const struct rsb_memory *memory;
 	const struct rsb_snapshot *snapshot;
@@ -28,6 +28,13 @@ struct walk {
 	uint64_t address; /* of the page */
 	const uint8_t *now, *then;
 };
+
+/* May its bytes change? Those of the shadow stack do, though no store reaches them. */
+static bool may_change(const struct rsb_memory *memory, const struct rsb_piece *piece)
+{
+	return piece->access & RSB_WRITE ||
+	       rsb_memory_place(memory, piece->address) == RSB_PLACE_SHADOW;
+}
 
 static const uint8_t *original(struct walk *walk, uint64_t address)
 {
@@ -46,7 +53,7 @@ static bool next_page(struct walk *walk)
 	const struct rsb_memory *memory = walk->memory;
 	const struct rsb_piece *piece;
 
-	while (walk->piece < memory->count && (!(memory->pieces[walk->piece].access & RSB_WRITE) ||
+	while (walk->piece < memory->count && (!may_change(memory, &memory->pieces[walk->piece]) ||
 					       walk->offset == memory->pieces[walk->piece].size)) {
 		walk->piece++;
 		walk->offset = 0;
@@ -75,12 +82,12 @@ static struct walk begin(const struct rsb_machine *machine, const struct rsb_sna
 	};
 }
 
-static size_t writable_size(const struct rsb_memory *memory)
+static size_t changing_size(const struct rsb_memory *memory)
 {
 	size_t size = 0;
 
 	for (size_t i = 0; i < memory->count; i++)
-		if (memory->pieces[i].access & RSB_WRITE)
+		if (may_change(memory, &memory->pieces[i]))
 			size += memory->pieces[i].size;
 	return size;
 }
@@ -108,7 +115,7 @@ struct rsb_snapshot *rsb_machine_snapshot(const struct rsb_machine *machine,
 
 	if (!snapshot)
 		return NULL;
-	if (!make_room(snapshot, writable_size(memory))) {
+	if (!make_room(snapshot, changing_size(memory))) {
 		rsb_snapshot_free(snapshot);
 		return NULL;
 	}
@@ -117,7 +124,7 @@ struct rsb_snapshot *rsb_machine_snapshot(const struct rsb_machine *machine,
 	for (size_t i = 0; i < memory->count; i++) {
 		const struct rsb_piece *piece = &memory->pieces[i];
 
-		if (!(piece->access & RSB_WRITE))
+		if (!may_change(memory, piece))
 			continue;
 		memcpy(at, piece->bytes, piece->size);
 		at += piece->size;

@@ -35,6 +35,7 @@ static const struct row rows[] = {
 	[RSB_TROUBLE_RUN_OFF] = { "the code runs on into unmapped memory", SAYS_ADDRESS },
 	[RSB_TROUBLE_OVERFLOW] = { "stack overflow", SAYS_ADDRESS },
 	[RSB_TROUBLE_UNDERFLOW] = { "stack underflow", SAYS_ADDRESS },
+	[RSB_TROUBLE_SHADOW] = { "the shadow stack runs into unmapped memory", SAYS_ADDRESS },
 	[RSB_TROUBLE_LOAD] = { "memory cannot be brought in", SAYS_ERROR },
 	[RSB_TROUBLE_REFUSED] = { "the engine refuses the instruction", SAYS_BYTES },
 	[RSB_TROUBLE_UNKNOWN] = { "unknown instruction", SAYS_BYTES },

@@ -31,8 +31,8 @@ bool rsb_machine_watch(struct rsb_machine *machine, const struct rsb_watcher *wa
 	/* A range that begins after its end has no bounds. */
 	if (uc_hook_add(machine->engine, &hook, UC_HOOK_CODE, on_instruction, context, UINT64_C(1),
 			UINT64_C(0)) ||
-	    uc_hook_add(machine->engine, &hook, UC_HOOK_MEM_WRITE, on_store, context, UINT64_C(1),
-			UINT64_C(0)))
+	    (watcher->store && uc_hook_add(machine->engine, &hook, UC_HOOK_MEM_WRITE, on_store,
+					   context, UINT64_C(1), UINT64_C(0))))
 		return rsb_error_set(error, "the engine refuses a hook");
 	return true;
 }

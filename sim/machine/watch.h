@@ -15,7 +15,7 @@ struct rsb_watcher {
 	 */
 	void (*instruction)(void *context, uint64_t pc, uint32_t size, uint64_t rsp);
 
-	/* It stores size bytes (at most 8), the low ones of value. */
+	/* It stores size bytes (at most 8), the low ones of value. NULL: nobody asks. */
 	void (*store)(void *context, uint64_t address, uint32_t size, uint64_t value);
 	void *context;
 };

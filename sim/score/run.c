@@ -120,7 +120,8 @@ static bool run_rounds(struct rsb_run *run, struct progress *p,
 struct rsb_run *rsb_run_new(const struct rsb_image *image, const struct rsb_run_options *options,
 			    struct rsb_error *error)
 {
-	struct rsb_machine_options machine_options = { options->kinds, options->budget };
+	struct rsb_machine_options machine_options = { .kinds = options->kinds,
+						       .budget = options->budget };
 	struct rsb_run *run = calloc(1, sizeof(*run));
 	struct progress p = { .image = image };
 	bool good = false;

@@ -56,6 +56,12 @@ void rsb_trace_write_about(struct rsb_trace_writer *writer, const char *key, con
 /* What follows is of this thread, by any number of its own; before the first call, thread 0. */
 void rsb_trace_write_thread(struct rsb_trace_writer *writer, uint64_t thread);
 
+/*
+ * All threads are written as one, as if one hardware thread ran them in turn: where another goes on
+ * there is this event, which should be an RSB_ENVIRONMENT_SWITCH. To be said first.
+ */
+void rsb_trace_writer_share(struct rsb_trace_writer *writer, uint32_t site, uint32_t target);
+
 /* One event; verdict is what the processor said of it. */
 void rsb_trace_write(struct rsb_trace_writer *writer, uint32_t site, uint32_t target);
 void rsb_trace_write_verdict(struct rsb_trace_writer *writer, uint32_t site, uint32_t target,

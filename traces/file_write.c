@@ -23,6 +23,10 @@ struct rsb_trace_writer {
 	uint64_t written_thread;       /* of what the chunk has so far */
 	uint64_t pending_instructions; /* of thread, not in the chunk yet */
 
+	bool shared;               /* threads are written as one ... */
+	struct rsb_event switched; /* ... with this where another goes on */
+	uint64_t shared_thread;
+
 	bool failed;
 	struct rsb_error error;
 };
@@ -154,8 +158,27 @@ static void settle(struct rsb_trace_writer *writer)
 	writer->pending_instructions = 0;
 }
 
+void rsb_trace_writer_share(struct rsb_trace_writer *writer, uint32_t site, uint32_t target)
+{
+	writer->shared = true;
+	writer->switched = (struct rsb_event){ site, target };
+}
+
+static void write_switch(struct rsb_trace_writer *writer, uint64_t thread)
+{
+	bool begun = writer->total || writer->event_count;
+
+	if (begun && thread != writer->shared_thread)
+		rsb_trace_write(writer, writer->switched.site, writer->switched.target);
+	writer->shared_thread = thread;
+}
+
 void rsb_trace_write_thread(struct rsb_trace_writer *writer, uint64_t thread)
 {
+	if (writer->shared) {
+		write_switch(writer, thread);
+		return;
+	}
 	if (thread == writer->thread)
 		return;
 	settle(writer);

@@ -18,5 +18,6 @@ extern const struct cli_command cli_explain;
 extern const struct cli_command cli_list;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_show;
+extern const struct cli_command cli_trace;
 
 #endif

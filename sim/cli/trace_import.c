@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim trace import: a trace that another tool recorded becomes one of ours. */
+#include "sim/cli/message.h"
+#include "sim/cli/options.h"
+#include "sim/cli/trace.h"
+#include "traces/import/importer.h"
+
+#include <string.h>
+
+struct request {
+	const struct rsb_importer *importer;
+	const char *output, *threads;
+};
+
+static bool take_importer(const struct cli_option *option, const char *text,
+			  struct rsb_error *error)
+{
+	const struct rsb_importer **importer = option->target;
+
+	*importer = rsb_importer_find(text, error);
+	return *importer != NULL;
+}
+
+/* Where another thread goes on in a trace whose threads share a return stack. */
+static bool share_threads(const struct rsb_import *import, struct rsb_error *error)
+{
+	const struct rsb_site site = { .kind = RSB_ENVIRONMENT, .detail = RSB_ENVIRONMENT_SWITCH };
+	uint32_t id = rsb_sites_intern(import->sites, &site, NULL);
+	uint32_t target = rsb_sites_address(import->sites, 0);
+
+	if (id == RSB_SITE_NONE || target == UINT32_MAX)
+		return rsb_error_set(error, "out of memory");
+	rsb_trace_writer_share(import->writer, id, target);
+	return true;
+}
+
+static bool write_trace(const struct request *request, struct rsb_import *import, FILE *out,
+			struct rsb_error *error)
+{
+	const struct rsb_importer *importer = request->importer;
+
+	import->writer = rsb_trace_writer_new(out, import->sites, error);
+	if (!import->writer)
+		return false;
+	if (importer->arch) {
+		rsb_trace_write_about(import->writer, "arch", "%s", importer->arch);
+		rsb_trace_write_about(import->writer, "source", "%s %s", importer->name,
+				      rsb_input_name(import->input));
+	}
+	if (strcmp(request->threads, "shared") || share_threads(import, error)) {
+		if (importer->run(import, error))
+			return rsb_trace_writer_end(import->writer, error);
+	}
+	rsb_trace_writer_free(import->writer);
+	return false;
+}
+
+static bool import_file(const struct request *request, struct rsb_input *input,
+			struct rsb_error *error)
+{
+	struct rsb_import import = { .input = input, .sites = rsb_sites_new() };
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!import.sites)
+		return rsb_error_set(error, "out of memory");
+	good = cli_trace_create(&output, request->output, error);
+	if (good) {
+		good = write_trace(request, &import, output.stream, error);
+		good = cli_trace_finish(&output, good, good ? error : &late) && good;
+	}
+	rsb_sites_free(import.sites);
+	return good;
+}
+
+static bool import(const struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	struct rsb_input *input;
+	bool good;
+
+	if (!request->importer)
+		return rsb_error_set(error, "expected --from with the format of the trace");
+	if (argc != 1)
+		return rsb_error_set(error, "expected one file, or - for standard input");
+	input = rsb_input_open(argv[0], error);
+	good = input && import_file(request, input, error);
+	rsb_input_free(input);
+	return good;
+}
+
+static int run_import(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .threads = "separate" };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		{ .name = "from",
+		  .argument = "FORMAT",
+		  .take = take_importer,
+		  .sentence = "what FILE is; an unknown one lists those that there are",
+		  .target = &request.importer },
+		{ .name = "threads",
+		  .argument = "HOW",
+		  .take = cli_take_choice,
+		  .sentence = "separate: each thread has a return stack of its own, which is "
+			      "usual; shared: all run through one, as if in turn on one "
+			      "hardware thread",
+		  .target = &request.threads,
+		  .choices = "separate|shared" },
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write the trace to FILE; without, or -: to standard output",
+		  .target = &request.output },
+		{ .name = NULL },
+	};
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (import(&request, argc, argv, &error))
+		return CLI_OK;
+	return cli_trouble(command, "%s", error.text);
+}
+
+const struct cli_command cli_trace_import = {
+	.name = "trace import",
+	.summary = "Turns a trace that another tool recorded into one of ours.",
+	.arguments = "--from FORMAT FILE",
+	.help = "FILE may be compressed by gzip, xz, zstd or bzip2, be a zip file, or - for standard "
+		"input.",
+	.example = "rsbsim trace import --from text skip.txt -o skip.rsbt",
+	.run = run_import,
+};

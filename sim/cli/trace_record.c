@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim trace record: the events of a layout, in a file. */
+#include "sim/cli/forms.h"
+#include "sim/cli/message.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/scenarios.h"
+#include "sim/cli/trace.h"
+#include "sim/score/run_file.h"
+
+#define ROUNDS     64 /* that are written unless told otherwise */
+#define ROUNDS_MAX 1000000000
+
+struct request {
+	const char *layout, *output;
+	struct cli_form_choice forms;
+	struct cli_scenarios scenarios;
+	struct cli_number rounds, budget;
+	bool all;
+};
+
+/* What any model that is built in can ask for; or all. */
+static uint32_t choose_kinds(const struct request *request)
+{
+	uint32_t kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
+
+	for (const struct rsb_model_type *const *type = rsb_model_types(); *type; type++)
+		kinds |= (*type)->kinds | (*type)->predicts;
+	return request->all ? RSB_KIND_ALL : kinds;
+}
+
+/* Where score would show two scenarios, the one that tells more with fewer events. */
+static struct rsb_scenario choose_scenario(const struct request *request,
+					   const struct rsb_layout *layout)
+{
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	size_t count = cli_scenarios_choose(&request->scenarios, layout, chosen);
+
+	return chosen[count - 1];
+}
+
+static struct rsb_run *run_layout(const struct request *request, const char *name,
+				  const struct rsb_image *image, struct rsb_error *error)
+{
+	struct cli_progress progress;
+	const struct rsb_run_options options = {
+		.kinds = choose_kinds(request),
+		.budget = request->budget.value,
+		.rounds = request->rounds.given ? request->rounds.value : 0,
+		.progress = cli_progress_show,
+		.context = &progress,
+	};
+	struct rsb_run *run;
+
+	cli_progress_start(&progress, name);
+	run = rsb_run_new(image, &options, error);
+	cli_progress_end(&progress);
+	if (!run)
+		rsb_error_prefix(error, "%s", name);
+	return run;
+}
+
+static bool write_run(const struct request *request, const struct rsb_run *run,
+		      const struct rsb_recording *recording, struct rsb_error *error)
+{
+	uint64_t rounds = request->rounds.given ? request->rounds.value : ROUNDS;
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_trace_create(&output, request->output, error))
+		return false;
+	good = rsb_run_save(run, recording, rounds, output.stream, error);
+	return cli_trace_finish(&output, good, good ? error : &late) && good;
+}
+
+static bool record_layout(const struct request *request, const struct rsb_layout *layout,
+			  struct rsb_error *error)
+{
+	struct rsb_recording recording = {
+		.layout = rsb_layout_name(layout),
+		.scenario = choose_scenario(request, layout),
+	};
+	struct rsb_image *image = rsb_layout_image(layout, &recording.scenario, error);
+	struct rsb_run *run = NULL;
+	bool good = false;
+
+	if (image)
+		run = run_layout(request, recording.layout, image, error);
+	if (run) {
+		recording.return_thunk = rsb_image_return_thunk(image);
+		good = write_run(request, run, &recording, error);
+	}
+	rsb_run_free(run);
+	rsb_image_free(image);
+	return good;
+}
+
+static bool record(struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	struct rsb_layout *layout;
+	bool good;
+
+	if (argc != 1)
+		return rsb_error_set(error, "expected one layout: a name (rsbsim list layouts) or "
+					    "a file");
+	if (!cli_scenarios_check(&request->scenarios, error))
+		return false;
+	layout = rsb_layout_load(argv[0], error);
+	good = layout && cli_forms_apply(&request->forms, layout, error) &&
+	       record_layout(request, layout, error);
+	rsb_layout_free(layout);
+	return good;
+}
+
+static int run_record(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .layout = NULL };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write the trace to FILE; without, or -: to standard output",
+		  .target = &request.output },
+		{ .name = "scenario",
+		  .letter = 's',
+		  .argument = "NAME",
+		  .take = cli_take_choice,
+		  .sentence = "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
+			      "the layout's own, or unwind",
+		  .target = &request.scenarios.name,
+		  .choices = "bench|unwind" },
+		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
+		CLI_FORM_ROWS(&request.forms),
+		{ .name = "rounds",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "write at least N rounds, in place of 64; as many as a score needs "
+			      "are there in any case",
+		  .target = &request.rounds,
+		  .minimum = 1,
+		  .maximum = ROUNDS_MAX },
+		{ .name = "all",
+		  .take = cli_take_switch,
+		  .sentence = "record jumps and branches too, which no built-in model asks for",
+		  .target = &request.all },
+		{ .name = "budget",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "instructions that a round may take, in place of 10000000",
+		  .target = &request.budget,
+		  .minimum = 1,
+		  .maximum = UINT64_MAX },
+		{ .name = NULL },
+	};
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (record(&request, argc, argv, &error))
+		return CLI_OK;
+	return cli_trouble(command, "%s", error.text);
+}
+
+const struct cli_command cli_trace_record = {
+	.name = "trace record",
+	.summary = "Records the events of a layout in a file, for 'trace replay' on any CPU.",
+	.arguments = "LAYOUT",
+	.help = "LAYOUT is a built-in name or a layout file.",
+	.example = "rsbsim trace record bpf-fexit-skip -o skip.rsbt",
+	.run = run_record,
+};

@@ -30,6 +30,8 @@ struct rsb_image {
 	uint64_t gs_base, fs_base;
 	unsigned cet;
 	char return_thunk[32];
+	struct rsb_incident incidents[RSB_INCIDENTS_MAX];
+	size_t incident_count;
 };
 
 struct rsb_image *rsb_image_new(void)
@@ -214,6 +216,18 @@ void rsb_image_set_return_thunk(struct rsb_image *image, const char *word)
 const char *rsb_image_return_thunk(const struct rsb_image *image)
 {
 	return image->return_thunk;
+}
+
+void rsb_image_add_incident(struct rsb_image *image, const struct rsb_incident *incident)
+{
+	if (image->incident_count < RSB_INCIDENTS_MAX)
+		image->incidents[image->incident_count++] = *incident;
+}
+
+const struct rsb_incident *rsb_image_incidents(const struct rsb_image *image, size_t *count)
+{
+	*count = image->incident_count;
+	return image->incidents;
 }
 
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base)

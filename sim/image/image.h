@@ -13,6 +13,7 @@
 #ifndef RSB_SIM_IMAGE_IMAGE_H
 #define RSB_SIM_IMAGE_IMAGE_H
 
+#include "sim/image/incident.h"
 #include "traces/event.h"
 #include "traces/util/error.h"
 
@@ -105,6 +106,12 @@ enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t
 /* How the code returns, in a word: "none" unless set. The word is copied, and cut to 31 letters. */
 void rsb_image_set_return_thunk(struct rsb_image *image, const char *word);
 const char *rsb_image_return_thunk(const struct rsb_image *image);
+
+/* Adds one of at most RSB_INCIDENTS_MAX incidents; more are not taken. */
+void rsb_image_add_incident(struct rsb_image *image, const struct rsb_incident *incident);
+
+/* Those that were added. Owned by the image. */
+const struct rsb_incident *rsb_image_incidents(const struct rsb_image *image, size_t *count);
 
 /* Base of the GS segment when a round starts; 0 unless set. */
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);

@@ -204,7 +204,8 @@ struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,
 		return NULL;
 	}
 	if (rsb_layout_apply(layout, image, error) &&
-	    (!layout->source->called || rsb_layout_call(layout, scenario, image, error)))
+	    (!layout->source->called || rsb_layout_call(layout, scenario, image, error)) &&
+	    rsb_layout_apply_incidents(layout, image, error))
 		return image;
 	rsb_image_free(image);
 	return NULL;

@@ -52,6 +52,12 @@ struct rsb_layout_memory {
 	size_t given;
 };
 
+struct rsb_layout_incident {
+	const cJSON *item;
+	const char *at; /* a place; NULL: of a system call */
+	struct rsb_incident incident;
+};
+
 /* Texts are owned by json. */
 struct rsb_layout {
 	struct rsb_json *json;
@@ -72,6 +78,8 @@ struct rsb_layout {
 	uint64_t gs_base, fs_base;
 	unsigned cet; /* RSB_CET_... */
 	struct rsb_scenario scenario;
+	struct rsb_layout_incident incidents[RSB_INCIDENTS_MAX];
+	size_t incident_count;
 
 	struct {
 		const struct rsb_family *family;
@@ -98,6 +106,12 @@ char *rsb_layout_file(const struct rsb_layout *layout, const char *file);
  */
 bool rsb_layout_apply(const struct rsb_layout *layout, struct rsb_image *image,
 		      struct rsb_error *error);
+
+/* Reads "environment"; and adds its incidents to an image that has its callers. */
+bool rsb_layout_read_incidents(struct rsb_layout *layout, const cJSON *root,
+			       struct rsb_error *error);
+bool rsb_layout_apply_incidents(const struct rsb_layout *layout, struct rsb_image *image,
+				struct rsb_error *error);
 
 /* Adds callers of the function that "call" names, and the memory that its registers point to. */
 bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario *scenario,

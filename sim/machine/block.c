@@ -2,6 +2,7 @@
 /* Decoding blocks and keeping them: see sim/machine/block.h. */
 #include "sim/machine/block.h"
 
+#include "sim/machine/happen.h"
 #include "traces/transfer.h"
 
 #include <stdlib.h>
@@ -162,6 +163,8 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 		block->flags |= walk(blocks, block, bytes);
 	if (block->flags & (RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN))
 		return true;
+	if (rsb_incidents_touch(blocks->image, block->start, block->end))
+		block->flags |= RSB_BLOCK_INCIDENT;
 	last = bytes + (block->last - block->start);
 	if (repeats(last, block->end - block->last))
 		block->flags |= RSB_BLOCK_REPEAT;
@@ -171,6 +174,8 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	block->flags |= RSB_BLOCK_TRANSFER;
 	if (transfer.kind == RSB_CALL || transfer.kind == RSB_CALL_FAR)
 		block->flags |= RSB_BLOCK_CALL;
+	if (transfer.kind == RSB_SYSCALL && rsb_incidents_serve_syscalls(blocks->image))
+		block->flags |= RSB_BLOCK_INCIDENT | RSB_BLOCK_SYSCALL;
 	if (block->last == blocks->traced_call)
 		block->flags |= RSB_BLOCK_TRACED_CALL;
 	return intern_outcomes(blocks, block, &transfer) ||

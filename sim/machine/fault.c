@@ -112,6 +112,8 @@ static void on_syscall(uc_engine *engine, void *context)
 {
 	struct rsb_machine *machine = context;
 
+	if (rsb_incidents_serve_syscalls(machine->image))
+		return;
 	rsb_trouble_set(machine, RSB_TROUBLE_SYSCALL, machine->last->last, 0,
 			rsb_register_read(engine, UC_X86_REG_RAX));
 }

@@ -9,7 +9,9 @@
 
 #include "sim/machine/registers.h"
 
-#define SPECIAL (RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN)
+#define SPECIAL \
+	(RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN | \
+	 RSB_BLOCK_INCIDENT)
 
 uint64_t rsb_machine_executed(const struct rsb_machine *machine)
 {
@@ -120,10 +122,14 @@ static void transfer(struct rsb_machine *machine, const struct rsb_block *block)
 
 	if (last->flags & RSB_BLOCK_UNKNOWN)
 		rsb_trouble_set(machine, RSB_TROUBLE_UNKNOWN, last->last, 0, 0);
+	if (last->flags & RSB_BLOCK_INCIDENT)
+		rsb_incidents_in(machine, last, last->end);
 	if (last->flags & RSB_BLOCK_TRACED_CALL)
 		begin_traced(machine);
 	if (site != RSB_SITE_NONE)
 		record(machine, site, block->address);
+	if (last->flags & RSB_BLOCK_SYSCALL)
+		rsb_incidents_after_syscall(machine, last);
 	if (block->flags & RSB_BLOCK_LANDING)
 		try_landing(machine);
 }
@@ -153,6 +159,8 @@ static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_
 		return;
 	if (address - last->start >= last->size || inside(machine, block))
 		transfer(machine, block);
+	else if (last->flags & RSB_BLOCK_INCIDENT)
+		rsb_incidents_in(machine, last, address);
 	machine->last = block;
 	if (block->flags & RSB_BLOCK_MISRUN) {
 		rsb_trouble_set(machine, RSB_TROUBLE_MISRUN, block->last, 0, 0);

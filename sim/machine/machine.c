@@ -240,6 +240,8 @@ static void settle(struct rsb_machine *machine, uc_err code)
 		rsb_trouble_set(machine, RSB_TROUBLE_NEVER_LANDED, machine->traced_call, last, 0);
 	} else if (rsp != machine->rsp) {
 		rsb_trouble_set(machine, RSB_TROUBLE_UNBALANCED, last, 0, rsp - machine->rsp);
+	} else if (machine->last->flags & RSB_BLOCK_INCIDENT) {
+		rsb_incidents_in(machine, machine->last, machine->last->end);
 	}
 }
 

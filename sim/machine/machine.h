@@ -49,6 +49,9 @@ void rsb_machine_free(struct rsb_machine *machine);
 bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 		       struct rsb_round *round, struct rsb_error *error);
 
+/* Did the code come to every place where an incident is to happen? False: error names one. */
+bool rsb_machine_reached(const struct rsb_machine *machine, struct rsb_error *error);
+
 /* What the registers and the memory hold now, to compare a later moment with. */
 struct rsb_snapshot;
 

@@ -4,6 +4,7 @@
 #define RSB_SIM_MACHINE_PRIVATE_H
 
 #include "sim/machine/block.h"
+#include "sim/machine/happen.h"
 #include "sim/machine/machine.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/shadow.h"
@@ -68,6 +69,10 @@ struct rsb_machine {
 	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
 	uint64_t rounds;                /* begun */
 
+	/* Of each incident of the image: times that its place was reached since it happened last, and
+	 * a bit, whether it was at all. */
+	uint64_t phases[RSB_INCIDENTS_MAX], reached;
+
 	/* The round that runs. */
 	struct rsb_trace *trace;
 	const struct rsb_block *last; /* the block before, whose transfer the next one tells */
@@ -99,6 +104,12 @@ void rsb_shadow_land(struct rsb_machine *machine);
 
 /* Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's. */
 bool rsb_shadow_emulate(struct rsb_machine *machine);
+
+/* Tells the incidents at the block's instructions below end, as they are executed. */
+void rsb_incidents_in(struct rsb_machine *machine, const struct rsb_block *block, uint64_t end);
+
+/* Tells those at system calls: the block ended with one. */
+void rsb_incidents_after_syscall(struct rsb_machine *machine, const struct rsb_block *block);
 
 /* Keeps the first trouble of a round and stops the engine. */
 void rsb_trouble_set(struct rsb_machine *machine, enum rsb_trouble_kind kind, uint64_t pc,

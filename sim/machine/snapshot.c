@@ -15,6 +15,7 @@ struct rsb_snapshot {
 	size_t pieces;  /* that were there */
 	uint8_t *bytes; /* theirs, one after the other */
 	size_t room;
+	uint64_t phases[RSB_INCIDENTS_MAX]; /* of the incidents, which are state as well */
 };
 
 /* Walks the pages of a machine that may change, beside what they held at a snapshot. */
@@ -130,6 +131,7 @@ struct rsb_snapshot *rsb_machine_snapshot(const struct rsb_machine *machine,
 		at += piece->size;
 	}
 	snapshot->pieces = memory->count;
+	memcpy(snapshot->phases, machine->phases, sizeof(snapshot->phases));
 	return snapshot;
 }
 
@@ -147,7 +149,8 @@ bool rsb_machine_same(const struct rsb_machine *machine, const struct rsb_snapsh
 	struct rsb_registers now;
 
 	rsb_registers_read(machine->engine, &now);
-	if (memcmp(&now, &snapshot->registers, sizeof(now)) != 0)
+	if (memcmp(&now, &snapshot->registers, sizeof(now)) != 0 ||
+	    memcmp(machine->phases, snapshot->phases, sizeof(snapshot->phases)) != 0)
 		return false;
 	while (next_page(&walk))
 		if (!walk.then || memcmp(walk.now, walk.then, RSB_PAGE) != 0)

@@ -111,6 +111,7 @@ static bool run_rounds(struct rsb_run *run, struct progress *p,
 		if (run->count - p->taken == p->reach && run->count < limit)
 			good = take_snapshot(run, p, error);
 	}
+	good = good && rsb_machine_reached(p->machine, error);
 	if (good && run->steady != RSB_STEADY_PROVED)
 		note_changes(run, p);
 	rsb_trace_clear(&trace);

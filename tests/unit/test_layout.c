@@ -81,7 +81,7 @@ static const struct bad bad[] = {
 	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object" },
 	/* Unknown keys, at each level; keys that are not there yet are no exception. */
 	{ "{ " BYTES CALL ",\n\"elf\": {} }", "t:2: unknown key \"elf\"" },
-	{ "{ " BYTES CALL ",\n\n\"shadow_stack\": true }", "t:3: unknown key \"shadow_stack\"" },
+	{ "{ " BYTES CALL ",\n\n\"shadows\": true }", "t:3: unknown key \"shadows\"" },
 	{ "{ " BYTES CALL ", \"sumary\": \"\" }", "t:1: unknown key \"sumary\", expected summary" },
 	{ "{ \"bytes\": {\n\"hexx\": \"\" } }", "t:2: unknown key \"hexx\", expected hex" },
 	{ "{ \"core\": { \"file\": \"x\",\n\"kallsyms\": \"y\" } }",

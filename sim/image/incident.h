@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Incidents: what happens to the return stack from outside the code while it runs, and where. The
+ * image carries them, so that every run of it has them.
+ */
+#ifndef RSB_SIM_IMAGE_INCIDENT_H
+#define RSB_SIM_IMAGE_INCIDENT_H
+
+#include "traces/event.h"
+#include "traces/util/error.h"
+
+#define RSB_INCIDENTS_MAX 64 /* of one image */
+
+enum rsb_incident_kind {
+	RSB_INCIDENT_SYSCALL,   /* at each syscall instruction, which does nothing else */
+	RSB_INCIDENT_INTERRUPT, /* before the instruction at pc; like the others from here on */
+	RSB_INCIDENT_SWITCH,    /* another thread ran in between */
+	RSB_INCIDENT_IBPB,      /* an indirect branch prediction barrier */
+};
+
+/* What is done to the return stack. */
+struct rsb_act {
+	bool acts; /* false: nothing is */
+	enum rsb_environment what;
+	uint32_t count; /* entries of a fill */
+};
+
+struct rsb_incident {
+	enum rsb_incident_kind kind;
+	uint64_t pc;    /* of all but a system call */
+	uint64_t every; /* each so many times that the instruction is reached; 1: each time */
+	struct rsb_act act;
+};
+
+/* "nothing", "clear", "ibpb" or "fill N". False: error says what was expected. */
+bool rsb_act_parse(const char *text, struct rsb_act *act, struct rsb_error *error);
+
+#endif

@@ -50,6 +50,14 @@ static void add_policy(struct rsb_table *table, const struct rsb_profile *profil
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
 }
 
+/* How Linux has its functions return there. */
+static const char *name_return(const struct rsb_profile *profile)
+{
+	const char *thunk = rsb_profile_mitigation(profile);
+
+	return strcmp(thunk, "none") ? thunk : "ret";
+}
+
 static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 {
 	size_t depth = rsb_profile_depth(profile);
@@ -64,6 +72,7 @@ static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu", depth);
 	for (size_t i = 0; i < POLICIES; i++)
 		add_policy(table, profile, policies[i].name);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", name_return(profile));
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", known);
 }
 
@@ -75,11 +84,12 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	if (!good)
 		return false;
 	rsb_table_column(table, "cpu", RSB_TABLE_WORDS, 0);
-	rsb_table_column(table, "model", RSB_TABLE_WORDS, 2);
-	rsb_table_column(table, "depth", RSB_TABLE_NUMBER, 2);
+	rsb_table_column(table, "model", RSB_TABLE_WORDS, 1);
+	rsb_table_column(table, "depth", RSB_TABLE_NUMBER, 1);
 	for (size_t i = 0; i < POLICIES; i++)
-		rsb_table_column(table, policies[i].heading, RSB_TABLE_WORDS, 2);
-	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 2);
+		rsb_table_column(table, policies[i].heading, RSB_TABLE_WORDS, 1);
+	rsb_table_column(table, "returns by", RSB_TABLE_WORDS, 1);
+	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 1);
 	for (const char *const *name = rsb_profile_names(); good && *name; name++) {
 		struct rsb_profile *profile = rsb_profile_load(*name, error);
 
@@ -93,6 +103,18 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 		       rsb_error_set(error, "out of memory");
 	rsb_table_free(table);
 	return good;
+}
+
+/* Where a value is from, and, where it is only assumed, what else may be true. */
+static void add_source(struct rsb_table *table, const struct rsb_fact *fact)
+{
+	char others[256] = "";
+	size_t used = 0;
+
+	for (const char *const *other = fact->others; *other && used < sizeof(others); other++)
+		used += (size_t)snprintf(others + used, sizeof(others) - used, "%s%s",
+					 used ? " or " : "; it may be ", *other);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s%s", fact->source, others);
 }
 
 static bool print_facts(FILE *out, unsigned columns, const struct rsb_profile *profile)
@@ -118,7 +140,7 @@ static bool print_facts(FILE *out, unsigned columns, const struct rsb_profile *p
 		else
 			rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", fact->value);
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", name_strength(fact->strength));
-		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", fact->source);
+		add_source(table, fact);
 	}
 	good = rsb_table_write(table, out, columns, false);
 	rsb_table_free(table);
@@ -199,6 +221,7 @@ static bool add_profile(cJSON *to, const char *name, struct rsb_error *error)
 	       rsb_add_text(object, "version", rsb_profile_version(profile)) &&
 	       rsb_add_text(object, "model", rsb_profile_type(profile)->name) &&
 	       add_depth(object, rsb_profile_depth(profile)) &&
+	       rsb_add_text(object, "return_thunk", rsb_profile_mitigation(profile)) &&
 	       rsb_add_text(object, "known", rsb_profile_known(profile, &weakest)) &&
 	       rsb_add_text(object, "weakest", weakest) && add_facts(object, profile);
 	rsb_profile_free(profile);

@@ -41,8 +41,25 @@ static int step(enum rsb_kind kind)
 struct named {
 	const struct rsb_site *site;
 	const char *kind, *label;
+	char detail[24]; /* of what acts from outside the code: "fill 32"; else "" */
 	char target[256];
 };
+
+static void describe_act(char *out, size_t size, const struct rsb_site *site)
+{
+	static const char *const names[] = {
+		[RSB_ENVIRONMENT_CLEAR] = "clear",   [RSB_ENVIRONMENT_FILL] = "fill",
+		[RSB_ENVIRONMENT_IBPB] = "ibpb",     [RSB_ENVIRONMENT_SWITCH] = "switch",
+		[RSB_ENVIRONMENT_CR3] = "cr3 write",
+	};
+
+	if (site->kind != RSB_ENVIRONMENT || site->detail >= sizeof(names) / sizeof(*names))
+		*out = '\0';
+	else if (site->detail == RSB_ENVIRONMENT_FILL)
+		snprintf(out, size, "fill %" PRIu32, site->count);
+	else
+		snprintf(out, size, "%s", names[site->detail]);
+}
 
 static struct named name_event(const struct rsb_passage *passage, size_t index)
 {
@@ -51,6 +68,7 @@ static struct named name_event(const struct rsb_passage *passage, size_t index)
 	struct named named = { .site = &rsb_sites_array(passage->sites, &count)[event->site] };
 
 	named.kind = rsb_kind_name(named.site->kind);
+	describe_act(named.detail, sizeof(named.detail), named.site);
 	named.label = rsb_site_label(passage->sites, event->site);
 	rsb_image_describe(passage->image,
 			   rsb_sites_addresses(passage->sites, &count)[event->target], named.target,
@@ -72,9 +90,11 @@ void rsb_passage_text(const struct rsb_passage *passage, FILE *out)
 		level = before < depth ? before : depth;
 		if (level < 0)
 			level = 0;
-		fprintf(out, "%+5d  %*s%s  %s -> %s\n", depth,
-			2 * (level > INDENT_MAX ? INDENT_MAX : level), "", named.kind, named.label,
-			named.target);
+		fprintf(out, "%+5d  %*s", depth, 2 * (level > INDENT_MAX ? INDENT_MAX : level), "");
+		if (*named.detail)
+			fprintf(out, "%s  at %s\n", named.detail, named.label);
+		else
+			fprintf(out, "%s  %s -> %s\n", named.kind, named.label, named.target);
 	}
 }
 
@@ -92,7 +112,8 @@ bool rsb_passage_json(const struct rsb_passage *passage, cJSON *to)
 		       rsb_add_address(object, "pc", named.site->pc) &&
 		       rsb_add_text(object, "site", named.label) &&
 		       rsb_add_text(object, "target", named.target) &&
-		       rsb_add_number(object, "depth", (double)depth);
+		       rsb_add_number(object, "depth", (double)depth) &&
+		       (!*named.detail || rsb_add_text(object, "detail", named.detail));
 	}
 	return good;
 }

@@ -14,6 +14,7 @@ struct cli_command {
 	int (*run)(const struct cli_command *command, int argc, char **argv);
 };
 
+extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_list;
 extern const struct cli_command cli_score;

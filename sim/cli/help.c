@@ -25,7 +25,8 @@ void cli_help_program(FILE *out, const struct cli_command *const *commands)
 		rsb_wrap_write(out, (*commands)->summary, 10, 10, COLUMNS);
 	}
 	fputs("\nrsbsim COMMAND --help explains a command; rsbsim --version tells the versions.\n"
-	      "Exit status: 0, or 2 for usage, bad input or trouble. See rsbsim(1).\n",
+	      "Exit status: 0; 1 for findings of check; 2 for usage, bad input or trouble. See "
+	      "rsbsim(1).\n",
 	      out);
 }
 

@@ -7,6 +7,7 @@
 
 enum cli_status {
 	CLI_OK = 0,
+	CLI_FINDINGS = 1, /* of rsbsim check */
 	CLI_TROUBLE = 2, /* usage, bad input, or something went wrong */
 };
 

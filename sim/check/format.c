@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The formats as rows, and what they share. */
+#include "sim/check/format.h"
+
+#include "traces/util/suggest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+/* To add one: one row. */
+static const struct rsb_check_format formats[] = {
+	{ "text", "to read", rsb_check_text },
+	{ "json", "everything, for scripts", rsb_check_json },
+	{ "sarif", "SARIF 2.1.0, for code scanning", rsb_check_sarif },
+	{ "junit", "JUnit's XML: a test case for each layout and CPU", rsb_check_junit },
+	{ "github", "annotations of GitHub's workflows", rsb_check_github },
+	{ "tap", "Test Anything Protocol: a test for each layout and CPU", rsb_check_tap },
+	{ "markdown", "tables, for a comment on a change", rsb_check_markdown },
+	{ NULL, NULL, NULL },
+};
+
+const struct rsb_check_format *rsb_check_formats(void)
+{
+	return formats;
+}
+
+const struct rsb_check_format *rsb_check_format_find(const char *name, size_t size,
+						     struct rsb_error *error)
+{
+	const char *known[sizeof(formats) / sizeof(*formats)] = { NULL };
+	char nearest[256], wanted[64];
+
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)(size < 63 ? size : 63), name);
+	for (size_t i = 0; formats[i].name; i++) {
+		if (!strcmp(formats[i].name, wanted))
+			return &formats[i];
+		known[i] = formats[i].name;
+	}
+	rsb_suggest(wanted, known, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown format '%s': expected %s", wanted, nearest);
+}
+
+bool rsb_check_end(FILE *out, struct rsb_error *error)
+{
+	if (!fflush(out) && !ferror(out))
+		return true;
+	return rsb_error_set(error, "cannot write the report: %s", strerror(errno));
+}
+
+/* RFC 3986: what a path may hold as it is. */
+static bool is_plain(char c)
+{
+	return isalnum((unsigned char)c) || strchr("/-._~", c);
+}
+
+void rsb_check_uri(char *out, size_t size, const struct rsb_check_case *one)
+{
+	const char *path = one->path;
+	size_t used;
+
+	if (!*path) {
+		snprintf(out, size, "sim/layouts/%s.json", one->layout);
+		return;
+	}
+	while (!strncmp(path, "./", 2))
+		path += 2;
+	used = (size_t)snprintf(out, size, "%s", *path == '/' ? "file://" : "");
+	for (; *path && used + 4 <= size; path++) {
+		if (is_plain(*path))
+			out[used++] = *path;
+		else
+			used += (size_t)snprintf(out + used, size - used, "%%%02X",
+						 (unsigned char)*path);
+	}
+	out[used] = '\0';
+}
+
+void rsb_check_line(char *out, size_t size, const struct rsb_check_result *result)
+{
+	const char *separator = result->reason ? ": " : "";
+
+	snprintf(out, size, "%s%s%s%s%s%s%s", result->message, result->place.symbol ? ", at " : "",
+		 result->place.symbol ? result->place.symbol : "",
+		 rsb_check_result_fails(result) && !result->reason ? "" : "; ",
+		 rsb_check_result_fails(result) && !result->reason
+			 ? ""
+			 : rsb_check_standing_name(result->standing),
+		 separator, result->reason ? result->reason : "");
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim check: rules over layouts, for a build that must fail when one is broken. */
+#include "sim/check/baseline.h"
+#include "sim/cli/check_options.h"
+#include "sim/cli/message.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/terminal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct work {
+	const struct cli_check_request *request;
+	struct cli_profiles profiles;
+	struct rsb_baseline *baseline;  /* NULL: none */
+	struct rsb_check *base, *check; /* base NULL: nothing to compare with */
+};
+
+/* Where nothing else is asked for, the way back up is what shows an imbalance. */
+static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios,
+					   const struct rsb_layout *layout)
+{
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	size_t count = cli_scenarios_choose(scenarios, layout, chosen);
+
+	return chosen[count - 1];
+}
+
+static bool check_loaded(struct rsb_check *into, const struct work *work, struct rsb_layout *layout,
+			 struct rsb_check_options *options, struct rsb_error *error)
+{
+	struct rsb_scenario scenario = choose_scenario(&work->request->scenarios, layout);
+	struct cli_progress progress;
+	bool good;
+
+	options->context = &progress;
+	cli_progress_start(&progress, rsb_layout_name(layout));
+	good = rsb_check_run(into, layout, &scenario, work->profiles.all, work->profiles.count,
+			     options, error);
+	cli_progress_end(&progress);
+	return good;
+}
+
+/* A layout that cannot be loaded is trouble of its own: the others are still checked. */
+static bool check_input(struct rsb_check *into, const struct work *work,
+			const struct cli_input *input, struct rsb_check_options *options,
+			struct rsb_error *error)
+{
+	struct rsb_error trouble;
+	struct rsb_layout *layout = cli_input_load(input, &trouble);
+	bool good;
+
+	if (layout && cli_forms_apply(&work->request->forms, layout, &trouble))
+		good = check_loaded(into, work, layout, options, error);
+	else
+		good = rsb_check_trouble(into, input->name, trouble.text) ||
+		       rsb_error_set(error, "out of memory");
+	rsb_layout_free(layout);
+	return good;
+}
+
+static bool check_inputs(struct rsb_check *into, const struct work *work,
+			 const struct cli_inputs *inputs, struct rsb_check_options *options,
+			 struct rsb_error *error)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < inputs->count; i++)
+		good = check_input(into, work, &inputs->all[i], options, error);
+	return good;
+}
+
+/* Two layouts of different names are compared with each other; of more, those of one name. */
+static const char *find_base_layout(const struct work *work)
+{
+	const struct cli_check_request *request = work->request;
+
+	if (!work->base || request->layouts.count != 1 || request->base.count != 1)
+		return NULL;
+	return work->base->cases[0].layout;
+}
+
+static bool run_checks(struct work *work, struct rsb_error *error)
+{
+	const struct cli_check_request *request = work->request;
+	struct rsb_check_options options = { .budget = request->budget.value,
+					     .progress = cli_progress_show };
+
+	work->check = rsb_check_new();
+	work->base = request->against ? rsb_check_new() : NULL;
+	if (!work->check || (request->against && !work->base))
+		return rsb_error_set(error, "out of memory");
+	/* Of the base only the figures are wanted: all rules are off. */
+	if (work->base && !check_inputs(work->base, work, &request->base, &options, error))
+		return false;
+	memcpy(options.levels, request->levels, sizeof(options.levels));
+	options.base = work->base;
+	options.base_layout = find_base_layout(work);
+	if (!check_inputs(work->check, work, &request->layouts, &options, error))
+		return false;
+	return !work->base || options.base_layout || rsb_check_gone(work->check, work->base) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+/* A baseline that is to be made need not be there. */
+static bool load_baseline(struct work *work, struct rsb_error *error)
+{
+	const struct cli_check_request *request = work->request;
+
+	if (!request->baseline)
+		return true;
+	if (request->update && access(request->baseline, F_OK))
+		work->baseline = rsb_baseline_new();
+	else
+		work->baseline = rsb_baseline_load(request->baseline, error);
+	return work->baseline != NULL;
+}
+
+static bool update_baseline(const struct work *work, struct rsb_error *error)
+{
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!work->request->update)
+		return true;
+	if (!cli_output_open(&output, work->request->baseline, error))
+		return false;
+	good = rsb_baseline_write(work->baseline, work->check, output.stream, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+static bool write_output(const struct work *work, const struct cli_check_output *wanted,
+			 struct rsb_error *error)
+{
+	const struct rsb_check_style style = {
+		.colour = !wanted->path && cli_terminal_colour(),
+		.columns = cli_terminal_columns(),
+	};
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, wanted->path, error))
+		return false;
+	good = wanted->format->write(output.stream, work->check, &style, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+/* The same trouble on many CPUs is told once. */
+static int tell_troubles(const struct cli_command *command, const struct rsb_check *check)
+{
+	const char *told = "";
+	int status = CLI_OK;
+
+	for (size_t i = 0; check && i < check->count; i++) {
+		const char *trouble = check->cases[i].trouble;
+
+		if (!trouble)
+			continue;
+		status = CLI_TROUBLE;
+		if (strcmp(trouble, told) != 0)
+			cli_trouble(command, "%s: %s", check->cases[i].layout, trouble);
+		told = trouble;
+	}
+	return status;
+}
+
+/* An update accepts what it finds, except what it had been told to accept only for a while. */
+static bool fails(const struct work *work)
+{
+	for (size_t i = 0; i < work->check->count; i++) {
+		const struct rsb_check_case *one = &work->check->cases[i];
+
+		for (size_t k = 0; k < one->count; k++)
+			if (rsb_check_result_fails(&one->results[k]) &&
+			    (!work->request->update || one->results[k].expired))
+				return true;
+	}
+	return false;
+}
+
+static bool check(struct work *work, struct rsb_error *error)
+{
+	const struct cli_check_request *request = work->request;
+
+	if (!cli_profiles_load(&work->profiles, &request->profiles, error) ||
+	    !load_baseline(work, error) || !run_checks(work, error))
+		return false;
+	if (work->baseline &&
+	    !rsb_baseline_compare(work->baseline, work->check, request->today, error))
+		return false;
+	for (size_t i = 0; i < request->output_count; i++)
+		if (!write_output(work, &request->outputs[i], error))
+			return false;
+	return update_baseline(work, error);
+}
+
+static int find_status(const struct cli_command *command, const struct work *work)
+{
+	int status = tell_troubles(command, work->base);
+
+	status |= tell_troubles(command, work->check);
+	if (status == CLI_OK && !work->request->exit_zero && fails(work))
+		return CLI_FINDINGS;
+	return status;
+}
+
+static int run_request(const struct cli_command *command, const struct cli_check_request *request)
+{
+	struct work work = { .request = request };
+	struct rsb_error error;
+	int status;
+
+	if (check(&work, &error))
+		status = find_status(command, &work);
+	else
+		status = cli_trouble(command, "%s", error.text);
+	rsb_check_free(work.check);
+	rsb_check_free(work.base);
+	rsb_baseline_free(work.baseline);
+	cli_profiles_clear(&work.profiles);
+	return status;
+}
+
+static int run_check(const struct cli_command *command, int argc, char **argv)
+{
+	struct cli_check_request request = { .output_count = 0 };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_FORM_ROWS(&request.forms),
+		{ .name = "scenario",
+		  .letter = 's',
+		  .argument = "NAME",
+		  .take = cli_take_choice,
+		  .sentence = "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
+			      "the layout's own, or unwind",
+		  .target = &request.scenarios.name,
+		  .choices = "bench|unwind" },
+		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
+		{ .name = "budget",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "instructions that a round may take, in place of 10000000",
+		  .target = &request.budget,
+		  .minimum = 1,
+		  .maximum = UINT64_MAX },
+		{ .name = "baseline",
+		  .letter = 'b',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "what FILE has is accepted, and only what is new fails",
+		  .target = &request.baseline },
+		{ .name = "update-baseline",
+		  .take = cli_take_switch,
+		  .sentence = "write all that is found to the baseline; reasons and dates stay",
+		  .target = &request.update },
+		{ .name = "against",
+		  .argument = "BASE",
+		  .take = cli_take_text,
+		  .sentence = "compare with another version: a layout, a folder or a capture; only "
+			      "what got worse fails",
+		  .target = &request.against },
+		{ .name = "rule",
+		  .letter = 'r',
+		  .argument = "RULE=LEVEL",
+		  .take = cli_take_rule,
+		  .sentence =
+			  "off, note, warning or error in place of the rule's own level; may be "
+			  "given more than once",
+		  .target = request.levels },
+		{ .name = "format",
+		  .letter = 'f',
+		  .argument = "FORMAT[=FILE]",
+		  .take = cli_take_check_format,
+		  .sentence = "text, json, sarif, junit, github, tap or markdown, to FILE or to "
+			      "standard output; may be given more than once",
+		  .target = &request },
+		{ .name = "exit-zero",
+		  .take = cli_take_switch,
+		  .sentence = "exit with 0 for findings too",
+		  .target = &request.exit_zero },
+		{ .name = "today",
+		  .argument = "DATE",
+		  .take = cli_take_date,
+		  .sentence = "the day that entries of the baseline expire by, in place of "
+			      "SOURCE_DATE_EPOCH or the clock's",
+		  .target = request.today },
+		{ .name = NULL },
+	};
+	int status = CLI_TROUBLE;
+
+	rsb_check_levels(request.levels);
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		break;
+	case CLI_PARSED:
+		if (cli_check_complete(&request, argc, argv, &error))
+			status = run_request(command, &request);
+		else
+			cli_trouble(command, "%s", error.text);
+		break;
+	}
+	cli_check_clear(&request);
+	return status;
+}
+
+const struct cli_command cli_check = {
+	.name = "check",
+	.summary = "Fails when a layout breaks a rule: for builds, and for git bisect.",
+	.arguments = "LAYOUT...",
+	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
+		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms).",
+	.example = "rsbsim check layouts/ --baseline baseline.json --format text --format "
+		   "sarif=rsbsim.sarif",
+	.run = run_check,
+};

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Captures: which functions of a kernel are traced, and a layout for each. */
+#include "sim/image/capture.h"
+
+#include "sim/image/core.h"
+#include "sim/image/kallsyms.h"
+#include "sim/image/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXTENSION  "core"
+#define SYMBOLS    "kallsyms"
+#define PREFIX     "bpf_trampoline_"
+#define TRACED_MAX 4096 /* functions; each is a run */
+
+/* The path of the symbols beside a core. NULL: no memory. */
+static char *find_symbols(const char *core)
+{
+	size_t stem = strlen(core) - strlen(EXTENSION);
+	char *path = malloc(stem + sizeof(SYMBOLS));
+
+	if (path) {
+		memcpy(path, core, stem);
+		memcpy(path + stem, SYMBOLS, sizeof(SYMBOLS));
+	}
+	return path;
+}
+
+static struct rsb_image *load(const char *core, struct rsb_error *error)
+{
+	struct rsb_image *image = rsb_image_new();
+	char *symbols = find_symbols(core);
+	bool good = (image && symbols) || rsb_error_set(error, "out of memory");
+
+	good = good && rsb_core_load(image, core, error) &&
+	       rsb_kallsyms_load(image, symbols, error);
+	free(symbols);
+	if (good)
+		return image;
+	rsb_image_free(image);
+	return NULL;
+}
+
+/* Where the first instruction, past an endbr64, goes by a call or a jump; 0: it is neither. */
+static uint64_t find_target(const struct rsb_image *image, uint64_t function)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	struct rsb_error none;
+	uint8_t bytes[9];
+	uint64_t start = function;
+	int32_t offset;
+
+	if (!rsb_image_read(image, function, bytes, sizeof(bytes), &none))
+		return 0;
+	if (!memcmp(bytes, endbr64, sizeof(endbr64))) {
+		start += sizeof(endbr64);
+		memmove(bytes, bytes + sizeof(endbr64), 5);
+	}
+	if (bytes[0] != 0xe8 && bytes[0] != 0xe9)
+		return 0;
+	memcpy(&offset, bytes + 1, sizeof(offset));
+	return start + 5 + (uint64_t)(int64_t)offset;
+}
+
+static bool is_traced(const struct rsb_image *image, uint64_t function)
+{
+	uint64_t target = find_target(image, function), start, end;
+	const char *name = target ? rsb_image_symbol_at(image, target, &start, &end) : NULL;
+
+	return name && start == target && !strncmp(name, PREFIX, strlen(PREFIX));
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool gather(const struct rsb_image *image, char **functions, size_t *count,
+		   struct rsb_error *error)
+{
+	const char *name;
+	uint64_t address;
+
+	for (size_t i = 0; rsb_image_symbol_next(image, &i, &name, &address);) {
+		if (!is_traced(image, address))
+			continue;
+		if (*count == TRACED_MAX)
+			return rsb_error_set(error, "expected at most %d traced functions",
+					     TRACED_MAX);
+		functions[*count] = strdup(name);
+		if (!functions[(*count)++])
+			return rsb_error_set(error, "out of memory");
+	}
+	qsort(functions, *count, sizeof(*functions), compare);
+	return *count || rsb_error_set(error, "no function begins with a call of, or a jump to, a "
+					      "BPF trampoline");
+}
+
+void rsb_capture_traced_free(char **functions, size_t count)
+{
+	for (size_t i = 0; functions && i < count; i++)
+		free(functions[i]);
+	free(functions);
+}
+
+char **rsb_capture_traced(const char *core, size_t *count, struct rsb_error *error)
+{
+	struct rsb_image *image = load(core, error);
+	char **functions;
+
+	*count = 0;
+	if (!image)
+		return NULL;
+	functions = calloc(TRACED_MAX + 1, sizeof(*functions));
+	if (!functions)
+		rsb_error_set(error, "out of memory");
+	else if (!gather(image, functions, count, error)) {
+		rsb_error_prefix(error, "%s", core);
+		rsb_capture_traced_free(functions, *count);
+		functions = NULL;
+	}
+	rsb_image_free(image);
+	return functions;
+}
+
+static char *write_layout(const char *core, const char *function)
+{
+	cJSON *root = cJSON_CreateObject(), *source = cJSON_AddObjectToObject(root, "core");
+	cJSON *registers = cJSON_AddObjectToObject(root, "registers");
+	char *symbols = find_symbols(core), *text = NULL;
+
+	if (symbols && cJSON_AddStringToObject(root, "name", function) &&
+	    cJSON_AddStringToObject(source, "file", core) &&
+	    cJSON_AddStringToObject(source, "symbols", symbols) &&
+	    cJSON_AddStringToObject(root, "call", function) &&
+	    cJSON_AddStringToObject(registers, "rdi", "scratch"))
+		text = cJSON_PrintUnformatted(root);
+	free(symbols);
+	cJSON_Delete(root);
+	return text;
+}
+
+struct rsb_layout *rsb_capture_layout(const char *core, const char *function,
+				      struct rsb_error *error)
+{
+	char *text = write_layout(core, function);
+	struct rsb_layout *layout;
+
+	if (!text)
+		return rsb_error_null(error, "out of memory");
+	layout = rsb_layout_parse(core, text, strlen(text), ".", error);
+	cJSON_free(text);
+	if (!layout)
+		return NULL;
+	layout->path = strdup(core);
+	if (layout->path)
+		return layout;
+	rsb_layout_free(layout);
+	return rsb_error_null(error, "out of memory");
+}

@@ -81,7 +81,7 @@ struct rsb_stack {
 	struct rsb_stack_saved saved;    /* when the outermost began */
 	struct rsb_indirect *indirect;   /* NULL: none */
 	uint64_t exercised;
-	uint64_t *packed; /* depth of them: room for stack_replay.c, not part of the state */
+	uint64_t *packed; /* depth of them: room for stack_run.c, not part of the state */
 };
 
 static inline uint64_t rsb_stack_row_bit(enum rsb_stack_row row)

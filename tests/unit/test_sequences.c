@@ -220,6 +220,26 @@ START_TEST(a_huge_fill)
 }
 END_TEST
 
+/* The unbounded model has a bound in memory: beyond it the oldest are lost, the newest are not. */
+START_TEST(ideal_is_bounded_in_memory)
+{
+	struct stream stream = stream_new();
+	struct rsb_model *model = model_new("ideal", "");
+
+	stream_environment(&stream, RSB_ENVIRONMENT_FILL, UINT32_MAX);
+	ck_assert_uint_eq(stream_misses(&stream, model), 0);
+	stream_reset(&stream);
+	for (unsigned i = 0; i < 100; i++)
+		stream_call(&stream, site(i));
+	for (unsigned i = 100; i--;)
+		stream_return(&stream, behind(i));
+	stream_return(&stream, 0x6000);
+	ck_assert_uint_eq(stream_misses(&stream, model), 0);
+	rsb_model_free(model);
+	stream_free(&stream);
+}
+END_TEST
+
 /* A cleared stack holds nothing, not even stale entries. IBPB clears it where the profile says so;
  * a switch of threads and a CR3 write leave it alone. */
 START_TEST(environment_clears)
@@ -252,4 +272,4 @@ END_TEST
 
 UNIT_MAIN("sequences", riscv_link_hints, return_address_overwritten, a_skipped_frame,
 	  retpoline_is_balanced, safe_ret_always_misses, call_depth_of_cpu_facts, a_fill_takes_all,
-	  a_huge_fill, environment_clears)
+	  a_huge_fill, ideal_is_bounded_in_memory, environment_clears)

@@ -12,7 +12,10 @@
 
 struct rsb_frames;
 
-/* The image must outlive the frames, and so must the run. NULL: error. */
+/*
+ * The run must have recorded calls and returns. The image and the run must outlive the frames.
+ * NULL: error.
+ */
 struct rsb_frames *rsb_frames_new(const struct rsb_image *image, const struct rsb_run *run,
 				  struct rsb_error *error);
 void rsb_frames_free(struct rsb_frames *frames);

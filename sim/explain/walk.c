@@ -239,7 +239,7 @@ static void pass_on(struct state *s, const struct meeting *m, uint32_t origin)
 		m->own->entry = RSB_ENTRY_NONE;
 }
 
-/* The first miss of an origin's own, or one that follows from it? */
+/* Is this what the origin does, or does it follow from that? */
 static enum rsb_cause find_cause(const struct state *s, const struct meeting *m, uint32_t index)
 {
 	const struct rsb_origin *origin = &s->origins->all[index];
@@ -253,7 +253,7 @@ static enum rsb_cause find_cause(const struct state *s, const struct meeting *m,
 	case RSB_CAUSE_REWRITTEN_RETURN:
 		return is_own(m) ? origin->cause : RSB_CAUSE_SHIFTED;
 	default:
-		return is_own(m) || !m->popped ? origin->cause : RSB_CAUSE_SHIFTED;
+		return m->own && !m->own->pushed ? origin->cause : RSB_CAUSE_SHIFTED;
 	}
 }
 

@@ -76,7 +76,6 @@ void rsb_finding_first(const struct rsb_finding *finding, char out[RSB_PHRASE_SI
 		 miss->returned_by.symbol, predicted, miss->actual.symbol);
 }
 
-/* Counts the other misses, and the places that they are at. */
 void rsb_finding_rest(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZE])
 {
 	size_t inside = 0, callers = 0;
@@ -87,18 +86,21 @@ void rsb_finding_rest(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZ
 		const struct rsb_explained_miss *miss = &finding->misses[i];
 
 		*(miss->inside ? &inside : &callers) += 1;
-		last = miss->returned_by.symbol;
+		last = miss->actual.symbol;
 	}
 	if (inside && callers)
 		snprintf(out, RSB_PHRASE_SIZE,
 			 "%zu other returns inside and %zu caller returns follow from the same "
-			 "cause, the last at %.200s",
+			 "cause, the last to %.200s",
 			 inside, callers, last);
+	else if (inside + callers == 1)
+		snprintf(out, RSB_PHRASE_SIZE,
+			 "One %s return follows from the same cause, to %.200s",
+			 inside ? "other" : "caller", last);
 	else if (inside || callers)
-		snprintf(out, RSB_PHRASE_SIZE, "%zu %s return%s from the same cause, %s%.200s",
-			 inside + callers, inside ? "other" : "caller",
-			 inside + callers == 1 ? " follows" : "s follow",
-			 inside + callers == 1 ? "at " : "the last at ", last);
+		snprintf(out, RSB_PHRASE_SIZE,
+			 "%zu %s returns follow from the same cause, the last to %.200s",
+			 inside + callers, inside ? "other" : "caller", last);
 }
 
 void rsb_accounting_phrase(const struct rsb_accounting *accounting, char out[RSB_PHRASE_SIZE])

@@ -73,6 +73,25 @@ static void write_misses(FILE *out, const struct rsb_finding *finding)
 	}
 }
 
+/* What was predicted, why that was wrong, what follows, and the way out. */
+static void write_chain(FILE *out, const struct rsb_finding *finding)
+{
+	char phrase[RSB_PHRASE_SIZE];
+
+	if (finding->miss_count) {
+		rsb_finding_first(finding, phrase);
+		write_sentence(out, "", phrase);
+	}
+	write_sentence(out, "Why: ", finding->story);
+	if (finding->around_count)
+		write_around(out, finding);
+	rsb_finding_rest(finding, phrase);
+	if (*phrase)
+		write_sentence(out, "", phrase);
+	if (*finding->advice)
+		write_sentence(out, "Way out: ", finding->advice);
+}
+
 static void write_finding(FILE *out, const struct rsb_finding *finding, bool all)
 {
 	char phrase[RSB_PHRASE_SIZE];
@@ -80,18 +99,10 @@ static void write_finding(FILE *out, const struct rsb_finding *finding, bool all
 	rsb_finding_cost(finding, phrase);
 	fprintf(out, "**%s**: ", rsb_cause_name(finding->cause));
 	write_sentence(out, "", phrase);
-	if (finding->miss_count && finding->cause != RSB_CAUSE_INTENDED) {
-		rsb_finding_first(finding, phrase);
-		write_sentence(out, "", phrase);
-	}
-	write_sentence(out, "Why: ", finding->story);
-	if (finding->around_count && finding->cause != RSB_CAUSE_INTENDED)
-		write_around(out, finding);
-	rsb_finding_rest(finding, phrase);
-	if (*phrase)
-		write_sentence(out, "", phrase);
-	if (*finding->advice)
-		write_sentence(out, "Way out: ", finding->advice);
+	if (finding->cause == RSB_CAUSE_INTENDED)
+		write_sentence(out, "Why: ", finding->story);
+	else
+		write_chain(out, finding);
 	if (all && finding->miss_count)
 		write_misses(out, finding);
 	fputc('\n', out);

@@ -103,6 +103,25 @@ static bool write_misses(const struct page *page, const struct rsb_finding *find
 	return good;
 }
 
+/* What was predicted, why that was wrong, what follows, and the way out. */
+static void write_chain(const struct page *page, const struct rsb_finding *finding)
+{
+	char phrase[RSB_PHRASE_SIZE];
+
+	if (finding->miss_count) {
+		rsb_finding_first(finding, phrase);
+		write_paragraph(page, "", phrase);
+	}
+	write_paragraph(page, "why: ", finding->story);
+	if (finding->around_count)
+		write_around(page, finding);
+	rsb_finding_rest(finding, phrase);
+	if (*phrase)
+		write_paragraph(page, "", phrase);
+	if (*finding->advice)
+		write_paragraph(page, "way out: ", finding->advice);
+}
+
 static bool write_finding(const struct page *page, size_t number, const struct rsb_finding *finding)
 {
 	char phrase[RSB_PHRASE_SIZE];
@@ -111,18 +130,10 @@ static bool write_finding(const struct page *page, size_t number, const struct r
 	fprintf(page->out, "%zu. %s%s%s: %s\n", number,
 		rsb_style_start(RSB_STYLE_BOLD, page->colour), rsb_cause_name(finding->cause),
 		rsb_style_end(RSB_STYLE_BOLD, page->colour), phrase);
-	if (finding->miss_count && finding->cause != RSB_CAUSE_INTENDED) {
-		rsb_finding_first(finding, phrase);
-		write_paragraph(page, "", phrase);
-	}
-	write_paragraph(page, "why: ", finding->story);
-	if (finding->around_count && finding->cause != RSB_CAUSE_INTENDED)
-		write_around(page, finding);
-	rsb_finding_rest(finding, phrase);
-	if (*phrase)
-		write_paragraph(page, "", phrase);
-	if (*finding->advice)
-		write_paragraph(page, "way out: ", finding->advice);
+	if (finding->cause == RSB_CAUSE_INTENDED)
+		write_paragraph(page, "why: ", finding->story);
+	else
+		write_chain(page, finding);
 	if (page->all && finding->miss_count && !write_misses(page, finding))
 		return false;
 	fputc('\n', page->out);

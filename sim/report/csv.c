@@ -47,7 +47,7 @@ static void write_header(FILE *out)
 	fputs(",cold_misses_inside,cold_misses_callers,rounds", out);
 	for (const struct rsb_total *t = rsb_totals(); t->key; t++)
 		fprintf(out, ",total_%s", t->key);
-	fputs(",notes,return_thunk,mitigations\r\n", out);
+	fputs(",return_thunk,mitigations,notes\r\n", out);
 }
 
 static void write_identity(FILE *out, const struct rsb_score *score)
@@ -92,7 +92,17 @@ static void write_totals(FILE *out, const struct rsb_score *score)
 			fputc(',', out);
 }
 
-/* All notes are one field, and no line break is in it: a row stays a line for tools that read lines. */
+static void write_form(FILE *out, const struct rsb_score *score)
+{
+	fputc(',', out);
+	write_text(out, score->return_thunk);
+	fprintf(out, ",%s", score->mitigations ? score->mitigations : "");
+}
+
+/*
+ * All notes are one field, and no line break is in it: a row stays a line for tools that read lines. It
+ * is the last, because tools that split at commas would split it.
+ */
 static void write_notes(FILE *out, const struct rsb_score *score)
 {
 	fputs(score->note_count ? ",\"" : ",", out);
@@ -102,16 +112,7 @@ static void write_notes(FILE *out, const struct rsb_score *score)
 		for (const char *c = score->notes[i]; *c; c++)
 			fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
 	}
-	if (score->note_count)
-		fputc('"', out);
-}
-
-/* Columns that came later stand behind those that scripts may count. */
-static void write_form(FILE *out, const struct rsb_score *score)
-{
-	fputc(',', out);
-	write_text(out, score->return_thunk);
-	fprintf(out, ",%s\r\n", score->mitigations ? score->mitigations : "");
+	fputs(score->note_count ? "\"\r\n" : "\r\n", out);
 }
 
 bool rsb_report_csv(FILE *out, const struct rsb_score *const *scores, size_t count,
@@ -123,8 +124,8 @@ bool rsb_report_csv(FILE *out, const struct rsb_score *const *scores, size_t cou
 		write_identity(out, scores[i]);
 		write_figures(out, scores[i]);
 		write_totals(out, scores[i]);
-		write_notes(out, scores[i]);
 		write_form(out, scores[i]);
+		write_notes(out, scores[i]);
 	}
 	return rsb_report_end(out, error);
 }

@@ -52,6 +52,21 @@ score plain-call --depth|rsbsim score: --depth: an argument is missing
 score plain-call --help=x|rsbsim score: --help: takes no argument
 score plain-call -x|rsbsim score: -x: unknown option
 score plain-call --budget 3|budget
+score plain-call --model nothing|unknown model
+score plain-call --model ./none.so|./none.so
+score plain-call --set dept=4|rsbsim score: --set: intel-haswell: unknown parameter "dept"; the nearest known: depth
+score plain-call --set depth=|depth
+score plain-call --set ,|rsbsim score: --set: expected name=value, got ''
+score plain-call --cpu ideal --set depth=4|rsbsim score: --set: ideal: unknown parameter "depth"
+score plain-call --return-thunk srs|rsbsim score: --return-thunk: expected none, rethunk, retbleed, its, srso
+score plain-call --indirect x|rsbsim score: --indirect: expected direct, retpoline or lfence, got 'x'
+score plain-call --return-thunk srso|plain-call on intel-haswell: Linux never returns by the return thunk srso there
+score plain-call --return-thunk retbleed|retbleed
+score plain-call --cpu amd-zen3 --return-thunk its|its
+score plain-call --cpu amd-zen3 --return-thunk call-depth|call-depth
+score plain-call --cpu intel-haswell,amd-zen3 --return-thunk srso|intel-haswell
+score plain-call --mitigations on|rsbsim score: --mitigations: expected auto or off, got 'on'
+score plain-call --mitigations off --return-thunk its|rsbsim score: --mitigations: expected either
 list|rsbsim list: expected what to list
 list cpu|rsbsim list: nothing to list is called 'cpu': expected cpus
 list cpus amd-zen4 amd-zen5|rsbsim list: expected one name, got 'amd-zen5' too

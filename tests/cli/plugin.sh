@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The example of a model outside the tree, built as the manual says and scored with. It knows where each
+# place returned to last: in a loop the landing is known and each caller has its own return, so that
+# nothing misses; with one return for all, each return misses that comes after another.
+
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+command -v "${CC:-cc}" >/dev/null || exit 77
+
+"${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/mine.so" \
+	"$srcdir/doc/examples/last_target.c"
+
+# run NAME=VALUE...: the name in the table, misses inside and in callers, below 8 in a loop of 100.
+run()
+{
+	"$RSBSIM" score plain-call -s bench --model "$dir/mine.so" "$@" -f csv | tr -d '\r' |
+		awk -F, '
+			NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+			{ print $column["cpu"], $column["misses_inside"], $column["misses_callers"] }'
+}
+
+check()
+{
+	if [ "$1" != "$2" ]; then
+		echo "expected '$1', got '$2'"
+		exit 1
+	fi
+}
+
+# A table in which the nine places do not share entries.
+large=entries=65536
+check 'mine.so 0 0' "$(run --set $large)"
+check 'mine.so 0.01 0.08' "$(run --set $large --return-thunk rethunk)"
+
+# Beside a CPU, and with a setting; a table of 1 entry knows the last return alone.
+check 'intel-haswell 0 0
+mine.so 0.01 0.08' "$(run --cpu intel-haswell --return-thunk rethunk)"
+check 'mine.so 0.01 0.08' "$(run --set entries=1)"
+
+# refuse PART OPTION...: a message with that part, and nothing else.
+refuse()
+{
+	part=$1
+	shift
+	status=0
+	"$RSBSIM" score plain-call "$@" >"$dir/out" 2>"$dir/err" || status=$?
+	if [ $status != 2 ] || [ -s "$dir/out" ] || ! grep -qF -- "$part" "$dir/err"; then
+		echo "$*: status $status, expected 2 and: $part"
+		cat "$dir/out" "$dir/err"
+		exit 1
+	fi
+}
+
+refuse 'mine.so: model last-target: entries must be a power of two' --model "$dir/mine.so" --set entries=3
+refuse 'mine.so: unknown parameter "entrys"; the nearest known: entries' \
+	--model "$dir/mine.so" --set entrys=3
+refuse 'none.so' --model "$dir/none.so"
+refuse 'unknown model "rinng"; the nearest known: ring' --model rinng
+
+# One that was built against another version of the interface.
+sed 's/\.version = RSB_MODEL_VERSION/.version = RSB_MODEL_VERSION + 1/' \
+	"$srcdir/doc/examples/last_target.c" >"$dir/other.c"
+"${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/other.so" "$dir/other.c"
+refuse 'version 2 of the model interface' --model "$dir/other.so"

@@ -134,12 +134,22 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
+static void write_changes(FILE *out, const struct rsb_check_counts *counts)
+{
+	for (enum rsb_change change = RSB_CHANGE_SAME; change < RSB_CHANGES; change++)
+		fprintf(out, "%s%zu %s", change > RSB_CHANGE_SAME ? ", " : "",
+			counts->changes[change], rsb_change_name(change));
+	fputc('\n', out);
+}
+
 static void write_summary(const struct text *text, const struct rsb_check_counts *counts)
 {
 	FILE *out = text->out;
 
 	if (text->layout || text->check->absent_count || text->check->compared)
 		fputc('\n', out);
+	if (text->check->compared)
+		write_changes(out, counts);
 	fprintf(out, "%zu error%s, %zu warning%s, %zu note%s", counts->errors,
 		plural(counts->errors), counts->warnings, plural(counts->warnings), counts->notes,
 		plural(counts->notes));

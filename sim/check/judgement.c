@@ -134,14 +134,14 @@ static void write_costs(char *out, size_t size, const struct rsb_finding *findin
 
 struct rsb_check_result *rsb_judgement_add_finding(struct rsb_judgement *judgement,
 						   const struct rsb_finding *finding,
-						   struct rsb_error *error)
+						   const char *more, struct rsb_error *error)
 {
 	struct rsb_check_result *result;
 	char costs[128];
 
 	write_costs(costs, sizeof(costs), finding);
-	result = rsb_judgement_add(judgement, find_place(finding), NULL, error, "%s (%s)",
-				   finding->story, costs);
+	result = rsb_judgement_add(judgement, find_place(finding), NULL, error, "%s (%s)%s",
+				   finding->story, costs, more);
 	if (!result)
 		return NULL;
 	free(result->cause);
@@ -165,7 +165,7 @@ bool rsb_judgement_findings(struct rsb_judgement *judgement, enum rsb_judged_as 
 
 	for (size_t i = 0; i < explanation->count; i++)
 		if (rsb_judged_as(judgement, &explanation->findings[i]) == as &&
-		    !rsb_judgement_add_finding(judgement, &explanation->findings[i], error))
+		    !rsb_judgement_add_finding(judgement, &explanation->findings[i], "", error))
 			return false;
 	return true;
 }

@@ -55,10 +55,10 @@ enum rsb_judged_as {
 enum rsb_judged_as rsb_judged_as(const struct rsb_judgement *judgement,
 				 const struct rsb_finding *finding);
 
-/* Adds a result for a finding, with its chain. NULL: no memory. */
+/* Adds a result for a finding, with its chain; its message ends with more. NULL: no memory. */
 struct rsb_check_result *rsb_judgement_add_finding(struct rsb_judgement *judgement,
 						   const struct rsb_finding *finding,
-						   struct rsb_error *error);
+						   const char *more, struct rsb_error *error);
 
 /* Adds one for each finding that falls under this. False: no memory. */
 bool rsb_judgement_findings(struct rsb_judgement *judgement, enum rsb_judged_as as,

@@ -2,6 +2,8 @@
 /* RSB011: an imbalance that nothing is paid for here. */
 #include "sim/check/judgement.h"
 
+#include <stdio.h>
+
 /* A mitigation whose returns miss as it is. NULL: none. */
 static const char *find_mitigation(const struct rsb_explanation *explanation)
 {
@@ -14,19 +16,15 @@ static const char *find_mitigation(const struct rsb_explanation *explanation)
 static bool add(struct rsb_judgement *judgement, const struct rsb_finding *finding,
 		const char *mitigation, struct rsb_error *error)
 {
-	struct rsb_check_result *result = rsb_judgement_add_finding(judgement, finding, error);
+	char more[512] = ": it costs nothing on this CPU in this scenario";
 
-	if (!result)
-		return false;
-	if (!mitigation)
-		return rsb_judgement_step(result, &finding->culprit, error,
-					  "costs nothing on this CPU in this scenario");
-	return rsb_judgement_step(
-		result, &finding->culprit, error,
-		"costs nothing while each return misses by %s; with plain "
-		"returns, mitigations off, it would cost a miss for the landing and "
-		"one for each open caller",
-		mitigation);
+	if (mitigation)
+		snprintf(more, sizeof(more),
+			 ": it costs nothing while each return misses by %s; with plain returns, "
+			 "mitigations off, it would cost a miss for the landing and one for each "
+			 "open caller",
+			 mitigation);
+	return rsb_judgement_add_finding(judgement, finding, more, error) != NULL;
 }
 
 static bool judge(struct rsb_judgement *judgement, struct rsb_error *error)

@@ -177,6 +177,7 @@ bool rsb_check_run(struct rsb_check *check, const struct rsb_layout *layout,
 	bool ready = prepare(&subject, find_kinds(profiles, profile_count), &trouble);
 	bool good = true;
 
+	check->compared |= options->base != NULL;
 	for (size_t i = 0; good && i < profile_count; i++) {
 		struct rsb_check_case *one = add_case(check, &subject, profiles[i], error);
 

@@ -4,6 +4,7 @@
 #include "sim/cli/names.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/rule_page.h"
 #include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/explanation.h"
@@ -241,16 +242,21 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 	case CLI_PARSED:
 		break;
 	}
-	if (take_operand(&request, argc, argv, &error) && explain(&request, &error))
+	if (argc == 1 && cli_rule_is_id(argv[0])) {
+		if (cli_rule_page(argv[0], request.output, &error))
+			return CLI_OK;
+	} else if (take_operand(&request, argc, argv, &error) && explain(&request, &error)) {
 		return CLI_OK;
+	}
 	return cli_trouble(command, "%s", error.text);
 }
 
 const struct cli_command cli_explain = {
 	.name = "explain",
 	.summary = "Says why a layout's returns miss, down to the instruction at fault.",
-	.arguments = "LAYOUT",
-	.help = "LAYOUT is a built-in name or a layout file.",
+	.arguments = "LAYOUT|RULE",
+	.help = "LAYOUT is a built-in name or a layout file; RULE, the id of a rule of rsbsim check "
+		"(RSB001), shows that rule's page.",
 	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",
 	.run = run_explain,
 };

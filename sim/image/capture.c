@@ -42,25 +42,42 @@ static struct rsb_image *load(const char *core, struct rsb_error *error)
 	return NULL;
 }
 
-/* Where the first instruction, past an endbr64, goes by a call or a jump; 0: it is neither. */
+/*
+ * What may stand before the call: endbr64, or what the kernel seals one with (gen_endbr_poison() in
+ * Linux 6.12 and 7.2, arch/x86/include/asm/ibt.h).
+ */
+static const uint8_t pads[][4] = {
+	{ 0xf3, 0x0f, 0x1e, 0xfa },
+	{ 0x66, 0x0f, 0x1f, 0x00 },
+	{ 0x0f, 0x1f, 0x40, 0xd6 },
+};
+
+#define PAD  sizeof(pads[0])
+#define CALL 5 /* bytes of a call or a jump with rel32 */
+
+static size_t measure_pad(const uint8_t *bytes)
+{
+	for (size_t i = 0; i < sizeof(pads) / sizeof(pads[0]); i++)
+		if (!memcmp(bytes, pads[i], PAD))
+			return PAD;
+	return 0;
+}
+
+/* Where the first instruction goes by a call or a jump; 0: it is neither. */
 static uint64_t find_target(const struct rsb_image *image, uint64_t function)
 {
-	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	struct rsb_error none;
-	uint8_t bytes[9];
-	uint64_t start = function;
+	uint8_t bytes[PAD + CALL];
 	int32_t offset;
+	size_t pad;
 
 	if (!rsb_image_read(image, function, bytes, sizeof(bytes), &none))
 		return 0;
-	if (!memcmp(bytes, endbr64, sizeof(endbr64))) {
-		start += sizeof(endbr64);
-		memmove(bytes, bytes + sizeof(endbr64), 5);
-	}
-	if (bytes[0] != 0xe8 && bytes[0] != 0xe9)
+	pad = measure_pad(bytes);
+	if (bytes[pad] != 0xe8 && bytes[pad] != 0xe9)
 		return 0;
-	memcpy(&offset, bytes + 1, sizeof(offset));
-	return start + 5 + (uint64_t)(int64_t)offset;
+	memcpy(&offset, bytes + pad + 1, sizeof(offset));
+	return function + pad + CALL + (uint64_t)(int64_t)offset;
 }
 
 static bool is_traced(const struct rsb_image *image, uint64_t function)

@@ -123,6 +123,61 @@ START_TEST(gives_the_table_of_the_captures)
 }
 END_TEST
 
+/*
+ * How each kernel's functions return is read off its code; and an fexit program costs the return stack
+ * one entry on every 6.x kernel, whatever its return thunk, and none on 7.2.
+ */
+START_TEST(fexit_by_kernel)
+{
+	static const struct {
+		const char *capture, *thunk;
+		double balance_layout;
+	} kernels[] = {
+		{ "linux-6.1-off", "none", 1 },
+		{ "linux-6.12-off", "none", 1 },
+		{ "linux-6.12-pti", "none", 1 },
+		{ "linux-6.12-srso", "srso-alias", 1 },
+		{ "linux-6.12-calldepth", "call-depth", 1 },
+		{ "linux-7.2-off", "none", 0 },
+	};
+	char folder[4096];
+
+	if (!unit_shared_path(folder, sizeof(folder), "captures"))
+		return;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
+		struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+		struct rsb_layout *layout =
+			load_layout(folder, kernels[i].capture, "__x64_sys_getsid", "");
+		struct rsb_image *image = rsb_layout_image(layout, &scenario, &error);
+		struct rsb_score *score;
+
+		ck_assert_msg(image, "%s: %s", kernels[i].capture, error.text);
+		ck_assert_str_eq(rsb_image_return_thunk(image), kernels[i].thunk);
+		score = score_image(image, "intel-haswell");
+		ck_assert_msg(score->per_call.balance_layout == kernels[i].balance_layout, "%s: %g",
+			      kernels[i].capture, score->per_call.balance_layout);
+		rsb_score_free(score);
+		rsb_image_free(image);
+		rsb_layout_free(layout);
+	}
+}
+END_TEST
+
+/* Code that is not generated keeps its forms; which it cannot be given is said. */
+START_TEST(forms_cannot_be_chosen)
+{
+	struct rsb_layout *layout;
+	char folder[4096];
+
+	if (!unit_shared_path(folder, sizeof(folder), "captures"))
+		return;
+	layout = load_layout(folder, "linux-6.12-off", "__x64_sys_getsid", "");
+	ck_assert(!rsb_layout_set_form(layout, "return_thunk", "srso", &error));
+	ck_assert_msg(strstr(error.text, "is not generated"), "%s", error.text);
+	rsb_layout_free(layout);
+}
+END_TEST
+
 /* The programs count their hits in memory, so that no run of them can be proved to repeat. */
 START_TEST(programs_that_count_are_observed)
 {
@@ -138,5 +193,5 @@ START_TEST(programs_that_count_are_observed)
 }
 END_TEST
 
-UNIT_MAIN("scores of the captures", gives_the_table_of_the_captures,
-	  programs_that_count_are_observed)
+UNIT_MAIN("scores of the captures", gives_the_table_of_the_captures, fexit_by_kernel,
+	  forms_cannot_be_chosen, programs_that_count_are_observed)

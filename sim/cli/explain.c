@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim explain: why a layout's returns miss. */
+#include "sim/cli/forms.h"
 #include "sim/cli/message.h"
-#include "sim/cli/names.h"
 #include "sim/cli/output.h"
+#include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/rule_page.h"
 #include "sim/cli/scenarios.h"
@@ -11,10 +12,10 @@
 
 #include <stdlib.h>
 
-#define DEFAULT_CPU "intel-haswell" /* as rsbsim score */
-
 struct request {
-	const char *operand, *cpus, *output;
+	const char *operand, *output;
+	struct cli_profile_choice profiles;
+	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
 	const struct rsb_explanation_format *format;
 	bool all;
@@ -23,8 +24,7 @@ struct request {
 /* What explaining gathers. */
 struct work {
 	const struct request *request;
-	struct rsb_profile **profiles;
-	size_t profile_count;
+	struct cli_profiles profiles;
 	struct rsb_explanation **explanations;
 	size_t count;
 };
@@ -48,35 +48,10 @@ static bool take_format(const struct cli_option *option, const char *text, struc
 
 static bool load_profiles(struct work *work, struct rsb_error *error)
 {
-	struct cli_names names = { NULL, 0 };
-	bool good = cli_names_add_list(&names, work->request->cpus, rsb_profile_names(), error);
-
-	if (good) {
-		work->profiles = calloc(names.count, sizeof(*work->profiles));
-		work->explanations = calloc(names.count, sizeof(*work->explanations));
-		good = (work->profiles && work->explanations) ||
-		       rsb_error_set(error, "out of memory");
-	}
-	for (size_t i = 0; good && i < names.count; i++) {
-		struct rsb_profile *profile = rsb_profile_load(names.names[i], error);
-
-		good = profile != NULL;
-		if (good)
-			work->profiles[work->profile_count++] = profile;
-	}
-	cli_names_clear(&names);
-	return good;
-}
-
-static uint32_t find_kinds(const struct work *work)
-{
-	uint32_t kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
-
-	for (size_t i = 0; i < work->profile_count; i++) {
-		kinds |= rsb_profile_type(work->profiles[i])->kinds;
-		kinds |= rsb_profile_type(work->profiles[i])->predicts;
-	}
-	return kinds;
+	if (!cli_profiles_load(&work->profiles, &work->request->profiles, error))
+		return false;
+	work->explanations = calloc(work->profiles.count, sizeof(*work->explanations));
+	return work->explanations || rsb_error_set(error, "out of memory");
 }
 
 /* Where nothing else is asked for, the way back up is what shows an imbalance. */
@@ -89,17 +64,31 @@ static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios
 	return chosen[count - 1];
 }
 
+/* The layout in the form that is chosen, which every CPU must be able to run. */
+static bool load_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
+{
+	const struct cli_form_choice *forms = &work->request->forms;
+
+	subject->layout = rsb_layout_load(work->request->operand, error);
+	if (!subject->layout || !cli_forms_apply(forms, subject->layout, error))
+		return false;
+	for (size_t i = 0; i < work->profiles.count; i++)
+		if (!cli_form_occurs(forms, subject->layout, work->profiles.all[i], error))
+			return false;
+	return true;
+}
+
 static bool run_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
 {
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
-		.kinds = find_kinds(work),
+		.kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) |
+			 cli_profiles_kinds(&work->profiles),
 		.progress = cli_progress_show,
 		.context = &progress,
 	};
 
-	subject->layout = rsb_layout_load(work->request->operand, error);
-	if (!subject->layout)
+	if (!load_layout(subject, work, error))
 		return false;
 	subject->scenario = choose_scenario(&work->request->scenarios, subject->layout);
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
@@ -127,13 +116,13 @@ static bool explain_layout(struct work *work, struct rsb_error *error)
 	struct subject subject = { .layout = NULL };
 	bool good = run_layout(&subject, work, error);
 
-	for (size_t i = 0; good && i < work->profile_count; i++) {
+	for (size_t i = 0; good && i < work->profiles.count; i++) {
 		const char *name = rsb_layout_name(subject.layout);
 		struct rsb_explanation *explanation = rsb_explanation_new(
-			subject.frames, name, work->profiles[i], &subject.scenario, error);
+			subject.frames, name, work->profiles.all[i], &subject.scenario, error);
 
 		good = explanation || rsb_error_prefix(error, "%s on %s", name,
-						       rsb_profile_name(work->profiles[i]));
+						       rsb_profile_name(work->profiles.all[i]));
 		if (good)
 			work->explanations[work->count++] = explanation;
 	}
@@ -165,10 +154,8 @@ static void clear_work(struct work *work)
 {
 	for (size_t i = 0; i < work->count; i++)
 		rsb_explanation_free(work->explanations[i]);
-	for (size_t i = 0; i < work->profile_count; i++)
-		rsb_profile_free(work->profiles[i]);
 	free(work->explanations);
-	free(work->profiles);
+	cli_profiles_clear(&work->profiles);
 }
 
 static bool explain(const struct request *request, struct rsb_error *error)
@@ -194,16 +181,13 @@ static bool take_operand(struct request *request, int argc, char **argv, struct 
 
 static int run_explain(const struct cli_command *command, int argc, char **argv)
 {
-	struct request request = { .cpus = DEFAULT_CPU, .format = rsb_explanation_formats() };
+	struct request request = { .format = rsb_explanation_formats() };
 	struct rsb_error error;
+	int status = CLI_TROUBLE;
 	const struct cli_option rows[] = {
-		{ .name = "cpu",
-		  .letter = 'c',
-		  .argument = "LIST",
-		  .take = cli_take_text,
-		  .sentence =
-			  "CPUs by name, pattern or file, with commas between; in place of " DEFAULT_CPU,
-		  .target = &request.cpus },
+		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_FORM_ROWS(&request.forms),
+		CLI_FORCE_ROW(&request.forms),
 		{ .name = "all",
 		  .letter = 'a',
 		  .take = cli_take_switch,
@@ -244,11 +228,14 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 	}
 	if (argc == 1 && cli_rule_is_id(argv[0])) {
 		if (cli_rule_page(argv[0], request.output, &error))
-			return CLI_OK;
+			status = CLI_OK;
 	} else if (take_operand(&request, argc, argv, &error) && explain(&request, &error)) {
-		return CLI_OK;
+		status = CLI_OK;
 	}
-	return cli_trouble(command, "%s", error.text);
+	if (status != CLI_OK)
+		cli_trouble(command, "%s", error.text);
+	cli_profile_choice_clear(&request.profiles);
+	return status;
 }
 
 const struct cli_command cli_explain = {

@@ -34,6 +34,13 @@ struct cli_form_choice {
 	}
 
 /* ... and of what depends on the CPU. */
+#define CLI_FORCE_ROW(choice)                                                           \
+	{                                                                               \
+		.name = "force", .take = cli_take_switch,                               \
+		.sentence = "return thunks even on CPUs on which Linux never has them", \
+		.target = &(choice)->force                                              \
+	}
+
 #define CLI_MITIGATION_ROWS(choice)                                                     \
 	{ .name = "mitigations",                                                        \
 	  .argument = "WORD",                                                           \
@@ -42,11 +49,7 @@ struct cli_form_choice {
 		      "off: by ret alone",                                              \
 	  .target = &(choice)->mitigations,                                             \
 	  .choices = "auto|off" },                                                      \
-	{                                                                               \
-		.name = "force", .take = cli_take_switch,                               \
-		.sentence = "score return thunks on CPUs that never run them",          \
-		.target = &(choice)->force                                              \
-	}
+		CLI_FORCE_ROW(choice)
 
 /* Can these options go together? */
 bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *error);

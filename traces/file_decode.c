@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define ENDS_EARLY "the chunk ends early"
+
 void rsb_decode_start(struct rsb_decoder *decoder, const struct rsb_chunk *chunk)
 {
 	decoder->from = (struct rsb_cursor){ chunk->bytes, chunk->bytes + chunk->size, false };
@@ -54,6 +56,8 @@ static inline const char *take_event(struct rsb_decoder *decoder, uint64_t code,
 	target = rsb_guess_target(guess, (uint32_t)site);
 	if (given)
 		target = take_number(&decoder->from);
+	if (decoder->from.bad)
+		return ENDS_EARLY;
 	if (target >= guess->address_count)
 		return given ? "its target is not defined" : "no target can be guessed";
 	*event = (struct rsb_event){ (uint32_t)site, (uint32_t)target };
@@ -138,7 +142,7 @@ bool rsb_decode_batch(struct rsb_decoder *decoder, struct rsb_trace_batch *batch
 		batch->count += !fault;
 	}
 	if (!fault && decoder->from.bad)
-		fault = "the chunk ends early";
+		fault = ENDS_EARLY;
 	if (fault)
 		return refuse(decoder, batch, fault, error);
 	decoder->left -= (uint32_t)batch->count;

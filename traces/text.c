@@ -68,28 +68,31 @@ static void write_event(const struct writer *writer, const struct rsb_trace_batc
 	fputc('\n', out);
 }
 
-static bool is_wanted(const struct writer *writer, uint64_t event)
+/* How many events of the batch have a number below that. */
+static size_t count_below(const struct rsb_trace_batch *batch, uint64_t number)
 {
-	return event >= writer->range.first && event - writer->range.first < writer->range.count;
+	if (number <= batch->first)
+		return 0;
+	return number - batch->first < batch->count ? (size_t)(number - batch->first)
+						    : batch->count;
 }
 
-/* Writes the part of the batch that is wanted. */
+/* Writes the part of the batch that is wanted; what stands behind its last event goes with that. */
 static void write_batch(struct writer *writer, const struct rsb_trace_batch *batch)
 {
+	const struct rsb_text_range *range = &writer->range;
 	const struct rsb_trace_round *round = batch->round;
-	uint64_t end = batch->first + batch->count;
+	size_t from = count_below(batch, range->first), end = count_below(batch, range->end);
 
-	/* What stands after the last event counts as part of it. */
-	if (end < writer->range.first ||
-	    (batch->first > writer->range.first &&
-	     batch->first - writer->range.first >= writer->range.count))
+	if (from == end && batch->count)
 		return;
 	if (batch->thread != writer->thread)
 		fprintf(writer->out, "thread %" PRIu64 "\n", batch->thread);
 	writer->thread = batch->thread;
-	for (size_t i = 0; i < batch->count; i++)
-		if (is_wanted(writer, batch->first + i))
-			write_event(writer, batch, i);
+	for (size_t i = from; i < end; i++)
+		write_event(writer, batch, i);
+	if (end < batch->count)
+		return;
 	if (batch->instructions)
 		fprintf(writer->out, "instructions %" PRIu64 "\n", batch->instructions);
 	if (round)

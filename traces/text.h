@@ -36,9 +36,9 @@ const struct rsb_word *rsb_word_find(const struct rsb_word *words, const char *w
 /* The word for a value; "" if there is none. */
 const char *rsb_word_of(const struct rsb_word *words, unsigned value);
 
-/* Which events are written: so many from that number on. */
+/* The numbers of the events that are written: from first up to end. */
 struct rsb_text_range {
-	uint64_t first, count;
+	uint64_t first, end;
 };
 
 /*

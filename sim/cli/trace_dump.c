@@ -14,9 +14,12 @@ struct request {
 static bool dump(const struct request *request, struct rsb_trace_reader *reader,
 		 struct rsb_error *error)
 {
-	const struct rsb_text_range range = { request->first.value, request->count.given
-									    ? request->count.value
-									    : UINT64_MAX };
+	uint64_t first = request->first.value, count = request->count.value;
+	const struct rsb_text_range range = {
+		.first = first,
+		.end = request->count.given && count < UINT64_MAX - first ? first + count
+									  : UINT64_MAX,
+	};
 	struct rsb_error late;
 	struct cli_output output;
 	enum rsb_trace_got got;

@@ -41,7 +41,7 @@ const char *rsb_cause_sentence(enum rsb_cause cause);
 struct rsb_instruction {
 	uint64_t pc;
 	char *symbol; /* "trampoline+0x5e"; NULL: there is no such instruction */
-	char *text;   /* "add rsp, 8"; "" if it cannot be decoded */
+	char *text;   /* "add rsp, 8", "call target+0x5"; "" if it cannot be decoded */
 	uint8_t bytes[15];
 	uint8_t length;
 };

@@ -2,6 +2,8 @@
 /* Naming instructions and addresses. */
 #include "sim/explain/place.h"
 
+#include "traces/transfer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,21 @@ static size_t decode(const struct rsb_namer *namer, uint64_t pc, uint8_t bytes[R
 	return rsb_instruction_decode(&namer->disassembler, bytes, size, pc, text);
 }
 
+/* Puts a name in the place of the address that a direct transfer goes to. */
+static void name_target(const struct rsb_namer *namer, const struct rsb_instruction *instruction,
+			char text[RSB_INSTRUCTION_TEXT])
+{
+	struct rsb_transfer transfer;
+	size_t word = strcspn(text, " ");
+
+	if (!instruction->length || !text[word])
+		return;
+	transfer = rsb_transfer_x86_64(instruction->bytes, instruction->length, instruction->pc);
+	if (transfer.transfers && transfer.direct)
+		rsb_image_describe(namer->image, transfer.target, text + word + 1,
+				   RSB_INSTRUCTION_TEXT - word - 1);
+}
+
 bool rsb_place_instruction(const struct rsb_namer *namer, uint64_t pc,
 			   struct rsb_instruction *instruction)
 {
@@ -43,6 +60,7 @@ bool rsb_place_instruction(const struct rsb_namer *namer, uint64_t pc,
 
 	instruction->pc = pc;
 	instruction->length = (uint8_t)decode(namer, pc, instruction->bytes, text);
+	name_target(namer, instruction, text);
 	rsb_image_describe(namer->image, pc, symbol, sizeof(symbol));
 	instruction->symbol = strdup(symbol);
 	instruction->text = strdup(text);

@@ -2,6 +2,7 @@
 /* The formats of explanations, and what they share. */
 #include "sim/report/explanation.h"
 
+#include "sim/report/finding.h"
 #include "sim/report/number.h"
 #include "traces/util/suggest.h"
 

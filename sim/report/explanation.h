@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explanations written out: one row a format. */
+/*
+ * Explanations written out: one row a format (sim/report/explanation.c). The library does not open
+ * files: it writes to the stream given.
+ */
 #ifndef RSB_SIM_REPORT_EXPLANATION_H
 #define RSB_SIM_REPORT_EXPLANATION_H
 
 #include "sim/explain/explain.h"
-#include "sim/report/json.h"
 
 #include <stdio.h>
 
@@ -28,27 +30,5 @@ struct rsb_explanation_format {
 const struct rsb_explanation_format *rsb_explanation_formats(void);
 const struct rsb_explanation_format *rsb_explanation_format_find(const char *name,
 								 struct rsb_error *error);
-
-rsb_explanation_writer rsb_explanation_text;
-rsb_explanation_writer rsb_explanation_json;
-rsb_explanation_writer rsb_explanation_markdown;
-
-/* Adds what a finding says to an object, for other JSON reports too. False: no memory. */
-bool rsb_add_finding(cJSON *to, const struct rsb_finding *finding);
-
-#define RSB_PHRASE_SIZE 1024
-
-/*
- * The parts of a finding in words, which text and markdown share: "1 miss inside and 8 in callers a
- * call, balance +1", and what happened to the first miss.
- */
-void rsb_finding_cost(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZE]);
-void rsb_finding_first(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZE]);
-
-/* What follows from it: "8 caller returns follow from the same cause: ..."; "" for nothing. */
-void rsb_finding_rest(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZE]);
-
-/* The software's count against the hardware's, and what is wrong; "" if they agree. */
-void rsb_accounting_phrase(const struct rsb_accounting *accounting, char out[RSB_PHRASE_SIZE]);
 
 #endif

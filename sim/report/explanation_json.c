@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Explanations for scripts. Keys are only ever added. */
-#include "sim/report/explanation.h"
+#include "sim/report/finding.h"
 
+#include "sim/report/json.h"
 #include "sim/score/score.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ static bool add_cold(cJSON *to, const struct rsb_finding *finding)
 	       rsb_add_number(object, "misses_callers", finding->cold_callers);
 }
 
-bool rsb_add_finding(cJSON *to, const struct rsb_finding *finding)
+static bool add_finding(cJSON *to, const struct rsb_finding *finding)
 {
 	return rsb_add_text(to, "cause", rsb_cause_name(finding->cause)) &&
 	       rsb_add_text(to, "meaning", rsb_cause_sentence(finding->cause)) &&
@@ -113,7 +114,7 @@ static bool add_findings(cJSON *to, const struct rsb_explanation *explanation)
 	for (size_t i = 0; i < explanation->count; i++) {
 		cJSON *object = rsb_add_object(array, NULL);
 
-		if (!object || !rsb_add_finding(object, &explanation->findings[i]))
+		if (!object || !add_finding(object, &explanation->findings[i]))
 			return false;
 	}
 	return array != NULL;

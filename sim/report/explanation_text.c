@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Explanations to read in a terminal. */
-#include "sim/report/explanation.h"
+#include "sim/report/finding.h"
 
 #include "sim/report/formats.h"
 #include "sim/report/number.h"

@@ -8,6 +8,11 @@
 
 /* To add one: its declaration in importers.h and its row here, sorted. */
 static const struct rsb_importer *const importers[] = {
+	&rsb_import_cbp,
+	&rsb_import_champsim,
+	&rsb_import_champsim_cloudsuite,
+	&rsb_import_cvp,
+	&rsb_import_drmemtrace,
 	&rsb_import_text,
 	NULL,
 };

@@ -5,6 +5,11 @@
 
 #include "traces/import/importer.h"
 
+extern const struct rsb_importer rsb_import_cbp;
+extern const struct rsb_importer rsb_import_champsim;
+extern const struct rsb_importer rsb_import_champsim_cloudsuite;
+extern const struct rsb_importer rsb_import_cvp;
+extern const struct rsb_importer rsb_import_drmemtrace;
 extern const struct rsb_importer rsb_import_text;
 
 #endif

@@ -169,16 +169,23 @@ static void read_settings(const struct rsb_model_type *type, const char *setting
 	}
 }
 
-struct rsb_model *model_new(const char *name, const char *settings)
+const struct rsb_model_type *model_values(const char *name, const char *settings, int64_t *values)
 {
 	struct rsb_error error;
 	const struct rsb_model_type *type = rsb_model_type_find(name, &error);
-	int64_t values[RSB_PARAMETERS_MAX];
-	struct rsb_model *model;
 
 	ck_assert_msg(type != NULL, "%s", error.text);
 	read_settings(type, settings, values);
-	model = rsb_model_new(type, values, &error);
+	return type;
+}
+
+struct rsb_model *model_new(const char *name, const char *settings)
+{
+	struct rsb_error error;
+	int64_t values[RSB_PARAMETERS_MAX];
+	const struct rsb_model_type *type = model_values(name, settings, values);
+	struct rsb_model *model = rsb_model_new(type, values, &error);
+
 	ck_assert_msg(model != NULL, "%s", error.text);
 	return model;
 }

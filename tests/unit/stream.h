@@ -48,6 +48,9 @@ void stream_random(struct stream *stream, size_t count, uint64_t *seed);
 /* xorshift64 (Marsaglia 2003); seed must not be 0. */
 uint64_t stream_draw(uint64_t *seed);
 
+/* Values of the built-in type: its defaults but for the settings, as below. Returns the type. */
+const struct rsb_model_type *model_values(const char *type, const char *settings, int64_t *values);
+
 /* Of the built-in type, with its defaults but for the settings "name=value name=value". */
 struct rsb_model *model_new(const char *type, const char *settings);
 

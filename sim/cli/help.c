@@ -21,7 +21,7 @@ void cli_help_program(FILE *out, const struct cli_command *const *commands)
 	      "Says how many returns a processor would mispredict in trampoline code, and which.\n\n",
 	      out);
 	for (; *commands; commands++) {
-		fprintf(out, "  %-8s", (*commands)->name);
+		fprintf(out, "  %-9s", (*commands)->name);
 		rsb_wrap_write(out, (*commands)->summary, 10, 10, COLUMNS);
 	}
 	fputs("\nrsbsim COMMAND --help explains a command; rsbsim --version tells the versions.\n"

@@ -67,6 +67,11 @@ score plain-call --cpu amd-zen3 --return-thunk call-depth|call-depth
 score plain-call --cpu intel-haswell,amd-zen3 --return-thunk srso|intel-haswell
 score plain-call --mitigations on|rsbsim score: --mitigations: expected auto or off, got 'on'
 score plain-call --mitigations off --return-thunk its|rsbsim score: --mitigations: expected either
+explain|rsbsim explain: expected a layout
+explain plain-call bpf-fentry|rsbsim explain: expected one layout, got 'bpf-fentry' too
+explain plain-cal|plain-call
+explain plain-call --cpu intel-haswel|intel-haswell
+explain plain-call --format csv|rsbsim explain: --format: unknown format 'csv': expected
 list|rsbsim list: expected what to list
 list cpu|rsbsim list: nothing to list is called 'cpu': expected cpus
 list cpus amd-zen4 amd-zen5|rsbsim list: expected one name, got 'amd-zen5' too

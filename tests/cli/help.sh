@@ -11,10 +11,13 @@ fail()
 }
 
 commands=$("$RSBSIM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-[ "$commands" = 'help
+[ "$commands" = 'check
+explain
+help
 list
 score
-show' ] || fail "the commands are: $commands"
+show
+trace' ] || fail "the commands are: $commands"
 
 for command in $commands; do
 	text=$("$RSBSIM" "$command" --help) || fail "$command --help: status $?"

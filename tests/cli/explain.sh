@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Why returns miss: the chain of bpf-fexit-skip in one screen, the same as JSON and Markdown, and nothing
+# where nothing misses.
+
+set -eu
+
+fail()
+{
+	echo "$*"
+	exit 1
+}
+
+# Linux 6.12, arch/x86/net/bpf_jit_comp.c: leave, add rsp, 8, ret. The return predicts the address behind
+# the call of the trampoline, and goes to the caller; the 8 callers of the scenario follow.
+text=$("$RSBSIM" explain bpf-fexit-skip)
+words=$(printf '%s\n' "$text" | tr -s ' \n' '  ')
+[ "$(printf '%s\n' "$text" | wc -l)" -le 24 ] || fail "more than a screen: $text"
+for part in 'bpf-fexit-skip on intel-haswell (ring of 16), unwind: depth 8, batch 1' \
+	'1. skipped-frame: 1 miss inside and 8 in callers a call, balance +1' \
+	'was predicted to go to target+0x5, pushed by the call at target, and went to rsb_landing.' \
+	'the return address target+0x5, pushed by the call at target, is dropped without a return' \
+	'8 caller returns follow from the same cause, the last to rsb_round+' \
+	'(bpf-fexit-jmp: balanced, no miss)' '(bpf-fexit-double-ret: balanced, one miss a call)'; do
+	case $words in
+	*"$part"*) ;;
+	*) fail "no \"$part\" in: $text" ;;
+	esac
+done
+printf '%s\n' "$text" | grep -A1 '^   > trampoline+0x[0-9a-f]*  48 83 c4 08  *add rsp, 8$' |
+	grep 'c3  *ret$' >/dev/null || fail "the culprit is not marked in its code: $text"
+printf '%s\n' "$text" | grep '^2\. ' >/dev/null && fail "more than one finding: $text"
+
+# A line for each of the nine misses.
+all=$("$RSBSIM" explain bpf-fexit-skip --all)
+[ "$(printf '%s\n' "$all" | grep -c ' shifted  *1  *1$')" = 8 ] || fail "not 8 knock-ons: $all"
+[ "$(printf '%s\n' "$all" | grep -c ' skipped-frame  *1  *1$')" = 1 ] || fail "no first miss: $all"
+
+# One watched run serves several CPUs.
+[ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep -c '^1\. skipped-frame')" = 2 ] ||
+	fail 'not on two CPUs'
+
+# Balanced code, and a scenario of one's own that makes it overflow.
+"$RSBSIM" explain bpf-fexit-jmp | grep '^Every return is predicted, and the return stack is balanced\.$' \
+	>/dev/null || fail 'bpf-fexit-jmp is balanced'
+"$RSBSIM" explain plain-call --depth 40 | grep '^1\. overflow: 0 misses inside and 25 in callers a call' \
+	>/dev/null || fail '41 calls are open, 16 fit: 25 miss'
+
+# Software accounting: a trampoline entered by jmp still counts the call that is not made.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat >"$dir/layout.json" <<'LAYOUT'
+{ "name": "jmp", "generate": { "family": "bpf-trampoline", "attach": "jmp", "fexit": 1,
+  "return_thunk": "call-depth" } }
+LAYOUT
+"$RSBSIM" explain "$dir/layout.json" | tr -s ' \n' '  ' |
+	grep 'accounting counts +1 a call where the return stack has 0: .sar .* at trampoline.* accounts for a call' \
+		>/dev/null || fail 'the count that has no call'
+
+# JSON has the same chain; without a finding the array is empty.
+"$RSBSIM" explain bpf-fexit-skip --format json --output "$dir/json"
+tr -d '\n\t' <"$dir/json" >"$dir/line"
+for part in '"cause":"skipped-frame"' '"text":"add rsp, 8","bytes":"4883c408"' \
+	'"predicted":{"pc":"0x[0-9a-f]*","symbol":"target+0x5"},"pushed_by":{"pc":"0x[0-9a-f]*","symbol":"target"' \
+	'"misses_inside":1,"misses_callers":8,"balance":1' '"mitigation":null' '"accounting":null'; do
+	grep -- "$part" "$dir/line" >/dev/null || fail "no $part in: $(cat "$dir/json")"
+done
+"$RSBSIM" explain plain-call --format json | tr -d '\n\t' | grep '"findings":\[\]' >/dev/null ||
+	fail 'plain-call has no finding'
+
+"$RSBSIM" explain bpf-fexit-skip --format markdown | grep '^> trampoline+0x[0-9a-f]*: add rsp, 8$' \
+	>/dev/null || fail 'no culprit in Markdown'

@@ -7,15 +7,15 @@
 
 #define LENGTH_MAX 15
 
-struct rsb_code {
+struct rsb_traced_code {
 	const struct rsb_import *import;
 	csh capstone; /* 0 where no code is known */
 	cs_insn *instruction;
 };
 
-struct rsb_code *rsb_code_new(const struct rsb_import *import)
+struct rsb_traced_code *rsb_traced_code_new(const struct rsb_import *import)
 {
-	struct rsb_code *code = calloc(1, sizeof(*code));
+	struct rsb_traced_code *code = calloc(1, sizeof(*code));
 
 	if (!code)
 		return NULL;
@@ -27,11 +27,11 @@ struct rsb_code *rsb_code_new(const struct rsb_import *import)
 		if (code->instruction)
 			return code;
 	}
-	rsb_code_free(code);
+	rsb_traced_code_free(code);
 	return NULL;
 }
 
-void rsb_code_free(struct rsb_code *code)
+void rsb_traced_code_free(struct rsb_traced_code *code)
 {
 	if (!code)
 		return;
@@ -42,8 +42,8 @@ void rsb_code_free(struct rsb_code *code)
 	free(code);
 }
 
-bool rsb_code_transfer(struct rsb_code *code, uint64_t pc, struct rsb_transfer *transfer,
-		       uint8_t *length)
+bool rsb_traced_code_transfer(struct rsb_traced_code *code, uint64_t pc,
+			      struct rsb_transfer *transfer, uint8_t *length)
 {
 	uint8_t bytes[LENGTH_MAX];
 	const uint8_t *at = bytes;
@@ -60,12 +60,12 @@ bool rsb_code_transfer(struct rsb_code *code, uint64_t pc, struct rsb_transfer *
 	return transfer->transfers;
 }
 
-uint8_t rsb_code_length(struct rsb_code *code, uint64_t pc)
+uint8_t rsb_traced_code_length(struct rsb_traced_code *code, uint64_t pc)
 {
 	struct rsb_transfer transfer;
 	uint8_t length;
 
-	if (!rsb_code_transfer(code, pc, &transfer, &length) || transfer.kind != RSB_CALL)
+	if (!rsb_traced_code_transfer(code, pc, &transfer, &length) || transfer.kind != RSB_CALL)
 		return 0;
 	return length;
 }

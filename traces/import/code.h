@@ -6,17 +6,17 @@
 #include "traces/import/importer.h"
 #include "traces/transfer.h"
 
-struct rsb_code;
+struct rsb_traced_code;
 
 /* The import must outlive it. NULL: no memory. */
-struct rsb_code *rsb_code_new(const struct rsb_import *import);
-void rsb_code_free(struct rsb_code *code);
+struct rsb_traced_code *rsb_traced_code_new(const struct rsb_import *import);
+void rsb_traced_code_free(struct rsb_traced_code *code);
 
 /* The x86-64 transfer at pc, and its length. False: its bytes are not known, or are none. */
-bool rsb_code_transfer(struct rsb_code *code, uint64_t pc, struct rsb_transfer *transfer,
-		       uint8_t *length);
+bool rsb_traced_code_transfer(struct rsb_traced_code *code, uint64_t pc,
+			      struct rsb_transfer *transfer, uint8_t *length);
 
 /* The length of the call at pc; 0: not known. */
-uint8_t rsb_code_length(struct rsb_code *code, uint64_t pc);
+uint8_t rsb_traced_code_length(struct rsb_traced_code *code, uint64_t pc);
 
 #endif

@@ -38,7 +38,7 @@ struct waiting {
 
 struct rsb_pending {
 	const struct rsb_import *import;
-	struct rsb_code *code;
+	struct rsb_traced_code *code;
 
 	struct waiting *queue;
 	size_t first, count;
@@ -62,7 +62,7 @@ struct rsb_pending *rsb_pending_new(const struct rsb_import *import)
 	if (!pending)
 		return NULL;
 	pending->import = import;
-	pending->code = rsb_code_new(import);
+	pending->code = rsb_traced_code_new(import);
 	pending->queue = malloc(QUEUE_SIZE * sizeof(*pending->queue));
 	pending->pcs = rsb_sites_new();
 	pending->stacks = rsb_threads_new(sizeof(struct stack));
@@ -80,7 +80,7 @@ void rsb_pending_free(struct rsb_pending *pending)
 		free(pending->places[i].label);
 	free(pending->places);
 	free(pending->queue);
-	rsb_code_free(pending->code);
+	rsb_traced_code_free(pending->code);
 	rsb_sites_free(pending->pcs);
 	rsb_threads_free(pending->stacks);
 	free(pending);
@@ -187,7 +187,7 @@ static void enter_call(struct rsb_pending *pending, const struct rsb_found *foun
 	if (!place->length)
 		pending->calling++;
 	if (!length)
-		length = rsb_code_length(pending->code, found->pc);
+		length = rsb_traced_code_length(pending->code, found->pc);
 	if (length >= LENGTH_MIN && length <= LENGTH_MAX)
 		learn(pending, place, length);
 }

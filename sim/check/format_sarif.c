@@ -174,8 +174,8 @@ static bool add_absent(cJSON *to, const struct rsb_check_absent *absent)
 	cJSON *object = rsb_add_object(to, NULL);
 	char text[1024];
 
-	snprintf(text, sizeof(text), "%s on %s: no longer found in %s", absent->layout, absent->cpu,
-		 absent->subject);
+	snprintf(text, sizeof(text), "%s on %s: no longer found%s%s", absent->layout, absent->cpu,
+		 *absent->subject ? " in " : "", absent->subject);
 	return rsb_add_text(object, "ruleId", absent->rule) &&
 	       rsb_add_text(object, "level", "none") && add_message(object, "message", text) &&
 	       rsb_add_text(object, "baselineState", "absent") &&

@@ -122,10 +122,10 @@ static void write_absent(const struct text *text)
 	for (size_t i = 0; i < text->check->absent_count; i++) {
 		const struct rsb_check_absent *absent = &text->check->absents[i];
 
-		fprintf(text->out,
-			"%sabsent: %s in %s of %s on %s; --update-baseline takes it out\n",
-			i || !text->layout ? "" : "\n", absent->rule, absent->subject,
-			absent->layout, absent->cpu);
+		fprintf(text->out, "%sabsent: %s%s%s of %s on %s; --update-baseline takes it out\n",
+			i || !text->layout ? "" : "\n", absent->rule,
+			*absent->subject ? " in " : "", absent->subject, absent->layout,
+			absent->cpu);
 	}
 }
 

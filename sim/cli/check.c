@@ -160,8 +160,11 @@ static int tell_troubles(const struct cli_command *command, const struct rsb_che
 		if (!trouble)
 			continue;
 		status = CLI_TROUBLE;
+		/* What could not be loaded is named by its own message. */
 		if (strcmp(trouble, told) != 0)
-			cli_trouble(command, "%s: %s", check->cases[i].layout, trouble);
+			cli_trouble(command, "%s%s%s",
+				    check->cases[i].cpu ? check->cases[i].layout : "",
+				    check->cases[i].cpu ? ": " : "", trouble);
 		told = trouble;
 	}
 	return status;

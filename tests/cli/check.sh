@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rsbsim check: what it exits with, what goes where, and that one mistake is one finding.
+
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail()
+{
+	echo "$*"
+	cat "$dir/out" "$dir/err"
+	exit 1
+}
+
+# status EXPECTED ARGUMENT...: runs check, its output kept.
+status()
+{
+	want=$1
+	shift
+	got=0
+	"$RSBSIM" check "$@" >"$dir/out" 2>"$dir/err" || got=$?
+	[ "$got" = "$want" ] || fail "check $*: status $got, expected $want"
+}
+
+# A balanced layout: nothing is found.
+status 0 plain-call bpf-fexit-jmp bpf-fentry
+grep -q '^0 errors, 0 warnings, 0 notes: 3 layouts on 1 CPU$' "$dir/out" || fail 'the summary'
+
+# Skip-frame: one finding, at the instruction that drops the frame, with the misses of the issue.
+status 1 bpf-fexit-skip
+[ ! -s "$dir/err" ] || fail 'findings are for standard output'
+[ "$(grep -c ' RSB[0-9]* ' "$dir/out")" = 1 ] || fail 'more than one finding'
+grep -q 'error RSB002 imbalance on intel-haswell' "$dir/out" || fail 'the rule'
+grep -q 'trampoline+0x[0-9a-f]* *add rsp, 8 ' "$dir/out" || fail 'the culprit'
+tr -s ' \n' ' ' <"$dir/out" | grep -q '1 inside, 8 in callers' || fail 'the misses'
+
+# What a layout expects, its author accepts: double-ret states its one miss inside.
+status 0 bpf-fexit-double-ret
+grep -q 'expected RSB001 miss-inside' "$dir/out" || fail 'accepted, and still shown'
+sed 's/"misses_inside": 1/"misses_inside": 0/' "$srcdir/sim/layouts/bpf-fexit-double-ret.json" \
+	>"$dir/other.json"
+status 1 "$dir/other.json"
+grep -q 'RSB001 miss-inside' "$dir/out" || fail 'no longer accepted'
+grep -q 'the layout expects misses_inside 0, a run gives 1' "$dir/out" || fail 'not as expected'
+
+# Levels: by id or by name; a note fails nothing, off says nothing.
+status 0 bpf-fexit-skip --rule RSB002=note
+grep -q 'note RSB002' "$dir/out" || fail 'a note'
+status 0 bpf-fexit-skip --rule imbalance=off
+grep -q 'RSB002' "$dir/out" && fail 'off'
+status 0 bpf-fexit-skip --exit-zero
+grep -q 'error RSB002' "$dir/out" || fail 'still shown'
+
+# Trouble beats findings, and the other layouts are still checked.
+status 2 ./none.json bpf-fexit-skip plain-cal
+grep -q 'none.json' "$dir/err" || fail 'the first trouble'
+grep -q "plain-call" "$dir/err" || fail 'the second, with the nearest name'
+grep -q 'error RSB002' "$dir/out" || fail 'the finding between them'
+status 2 ./none.json --exit-zero
+
+# A folder stands for its layout files.
+mkdir "$dir/layouts"
+cp "$srcdir/sim/layouts/plain-call.json" "$srcdir/sim/layouts/bpf-fexit-skip.json" "$dir/layouts"
+status 1 "$dir/layouts/"
+grep -q '2 layouts on 1 CPU' "$dir/out" || fail 'a folder'
+
+# The same finding on many CPUs is shown once; twelve entries or more miss alike.
+status 1 bpf-fexit-skip --cpu intel-haswell,amd-zen2,amd-zen4
+[ "$(grep -c 'error RSB002' "$dir/out")" = 1 ] || fail 'once for all CPUs'
+grep -q 'on intel-haswell, amd-zen2, amd-zen4' "$dir/out" || fail 'their names'
+
+# Shadow stacks and indirect branch tracking are judged where the layout says that they are on:
+# skip-frame's trampoline drops what the shadow stack keeps.
+sed 's/"arch"/"shadow_stack": true, "arch"/' "$srcdir/sim/layouts/bpf-fexit-skip.json" \
+	>"$dir/shadow.json"
+status 1 "$dir/shadow.json"
+grep -q 'error RSB006 shadow-stack' "$dir/out" || fail 'the shadow stack'
+sed 's/"arch"/"shadow_stack": true, "arch"/' "$srcdir/sim/layouts/bpf-fexit-jmp.json" \
+	>"$dir/shadow.json"
+status 0 "$dir/shadow.json"
+
+# Against another version only what got worse fails: good for git bisect run.
+status 1 --against bpf-fexit-jmp bpf-fexit-skip
+grep -q 'bpf-fexit-skip .* 0 -> +1 .* 0 -> 1 .* 0 -> 8 .* worse' "$dir/out" || fail 'worse'
+status 0 --against bpf-fexit-skip bpf-fexit-jmp
+grep -q ' better$' "$dir/out" || fail 'better'
+status 0 --against bpf-fexit-skip bpf-fexit-skip
+grep -q ' same$' "$dir/out" || fail 'the same, though it is unbalanced'
+
+# A layout that only one side has: compared with one that costs nothing; gone.
+cp -r "$dir/layouts" "$dir/more"
+cp "$srcdir/sim/layouts/bpf-fmod-ret-skip.json" "$dir/more"
+status 1 --against "$dir/layouts/" "$dir/more/"
+grep -q 'bpf-fmod-ret-skip .* added$' "$dir/out" || fail 'added'
+status 0 --against "$dir/more/" "$dir/layouts/"
+grep -q 'bpf-fmod-ret-skip .* gone$' "$dir/out" || fail 'gone'
+
+# Each rule has its page, and no two have one id.
+for rule in 001 002 003 004 005 006 007 008 009 010 011 012; do
+	"$RSBSIM" explain "RSB$rule" >"$dir/out" 2>"$dir/err" || fail "no page of RSB$rule"
+	head -1 "$dir/out" | grep -q "^RSB$rule [a-z-]*: [A-Z]" || fail "the page of RSB$rule"
+	grep -q '^What to do' "$dir/out" || fail "a way out of RSB$rule"
+done
+"$RSBSIM" explain RSB999 >"$dir/out" 2>"$dir/err" && fail 'there is no RSB999'
+grep -q "unknown rule 'RSB999'" "$dir/err" || fail 'the message about RSB999'

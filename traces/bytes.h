@@ -32,6 +32,12 @@ struct rsb_cursor {
 	bool bad;
 };
 
+/* There may be no bytes at all: to NULL, not even 0 may be added. */
+static inline struct rsb_cursor rsb_cursor_of(const uint8_t *bytes, size_t size)
+{
+	return (struct rsb_cursor){ bytes, size ? bytes + size : bytes, false };
+}
+
 uint8_t rsb_take_byte(struct rsb_cursor *from);
 uint64_t rsb_take_number(struct rsb_cursor *from);
 const char *rsb_take_text(struct rsb_cursor *from);

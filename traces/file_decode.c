@@ -9,7 +9,7 @@
 
 void rsb_decode_start(struct rsb_decoder *decoder, const struct rsb_chunk *chunk)
 {
-	decoder->from = (struct rsb_cursor){ chunk->bytes, chunk->bytes + chunk->size, false };
+	decoder->from = rsb_cursor_of(chunk->bytes, chunk->size);
 	decoder->left = chunk->count;
 	decoder->thread = rsb_take_number(&decoder->from);
 	rsb_guess_restart(&decoder->guess);

@@ -133,7 +133,7 @@ bool rsb_define_read(struct rsb_sites *table, struct rsb_guess *guess, size_t *l
 {
 	struct state state = {
 		.table = table,
-		.from = { chunk->bytes, chunk->bytes + chunk->size, false },
+		.from = rsb_cursor_of(chunk->bytes, chunk->size),
 		.label_bytes = label_bytes,
 	};
 

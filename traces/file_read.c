@@ -39,7 +39,7 @@ static bool is_key(const char *key)
 static bool read_about(struct rsb_trace_reader *reader, const struct rsb_chunk *chunk,
 		       struct rsb_error *error)
 {
-	struct rsb_cursor from = { chunk->bytes, chunk->bytes + chunk->size, false };
+	struct rsb_cursor from = rsb_cursor_of(chunk->bytes, chunk->size);
 
 	if (chunk->count > RSB_FILE_ABOUTS_MAX - reader->about_count ||
 	    chunk->size > RSB_FILE_ABOUT_MAX - reader->about.size)
@@ -194,8 +194,7 @@ const char *rsb_trace_reader_arch(const struct rsb_trace_reader *reader)
 const char *rsb_trace_reader_about(const struct rsb_trace_reader *reader, size_t index,
 				   const char **value)
 {
-	struct rsb_cursor from = { reader->about.bytes, reader->about.bytes + reader->about.size,
-				   false };
+	struct rsb_cursor from = rsb_cursor_of(reader->about.bytes, reader->about.size);
 	const char *key;
 
 	do {

@@ -132,7 +132,7 @@ static bool write_threads(const struct text *text, const struct rsb_trace_score 
 	table = rsb_table_new();
 	if (!table)
 		return false;
-	rsb_table_column(table, "thread", RSB_TABLE_NUMBER, 2);
+	rsb_table_column(table, "thread", RSB_TABLE_WORDS, 0);
 	add_count_columns(table, text->scores);
 	if (text->scores->instructions)
 		rsb_table_column(table, "per 1000 instr", RSB_TABLE_NUMBER, 1);
@@ -175,7 +175,7 @@ static bool write_sites(const struct text *text, const struct rsb_trace_score *s
 
 	if (!table)
 		return false;
-	rsb_table_column(table, "return at", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "return at", RSB_TABLE_WORDS, 0);
 	add_count_columns(table, text->scores);
 	for (size_t i = 0; i < score->site_count; i++) {
 		if (!is_worth_it(&score->sites[i]))
@@ -211,7 +211,7 @@ static bool write_confusion(const struct text *text, const struct rsb_trace_scor
 	table = rsb_table_new();
 	if (!table)
 		return false;
-	rsb_table_column(table, "", RSB_TABLE_WORDS, 2);
+	rsb_table_column(table, "", RSB_TABLE_WORDS, 0);
 	rsb_table_column(table, "model predicts", RSB_TABLE_NUMBER, 2);
 	rsb_table_column(table, "model misses", RSB_TABLE_NUMBER, 2);
 	for (int i = 0; i < 2; i++) {

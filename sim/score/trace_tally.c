@@ -182,7 +182,6 @@ static void count_misses(struct rsb_trace_tally *tally, const struct rsb_trace_b
 {
 	struct rsb_trace_marked *thread =
 		&tally->thread_marked[model * tally->thread_room + missed->thread];
-	struct rsb_trace_marked *returns = &tally->return_marked[model * tally->return_room];
 
 	for (size_t i = 0; i < missed->misses[model]; i++) {
 		const struct rsb_miss *miss = &missed->missed[model][i];
@@ -194,7 +193,8 @@ static void count_misses(struct rsb_trace_tally *tally, const struct rsb_trace_b
 			thread->indirect++;
 		} else if (!tally->unjudged[miss->event]) {
 			count_miss(thread, miss, verdict);
-			count_miss(&returns[number], miss, verdict);
+			count_miss(&tally->return_marked[model * tally->return_room + number], miss,
+				   verdict);
 		}
 	}
 }

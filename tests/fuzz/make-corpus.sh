@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores and kallsyms, as they
-# are in tests/fuzz/corpus. To add a seed: a line here, and run it on that folder.
+# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores, kallsyms and traces, as
+# they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that folder.
 
 set -eu
 
+samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
 cd "$1"
-mkdir -p layout core kallsyms
+mkdir -p layout core kallsyms trace trace_text
 
 # Layout files: every key once, and what can go wrong with each source.
 
@@ -74,3 +75,47 @@ segment() {
 { header 2 62 0 0 0; } >core/executable
 { header 4 62 65535 64 1; bytes 44 0; bytes 4 1; bytes 16 0; } >core/extended
 printf '\177ELF\002\001' >core/short
+
+# Traces: the samples, and what they do not have. The fuzzer makes checksums right.
+
+cp "$samples"/*.rsbt trace/
+
+start() {
+	printf '\211rsbt\r\n\032\004\003\002\001\001\000\000\000'
+}
+
+# chunk KIND COUNT SIZE: the header; its bytes follow.
+chunk() {
+	printf '%s' "$1"
+	bytes 4 "$2"; bytes 4 "$3"; bytes 4 "$3"; bytes 4 0
+}
+
+{
+	start
+	chunk ABOU 1 12; printf 'arch\000x86_64\000'
+	# A call at 0x10, a return at 0x18; the guesses: two sites, then the addresses 0x15 and 0x19.
+	chunk SITE 2 21; printf '\000\005\000\000\000\000\040f\000'
+	printf '\001\001\000\000\000\000\010\000'; printf '\000\000\000\000'
+	chunk EVNT 3 11; printf '\000\021\001\004\023\000\003\007\021\001\002'
+	chunk DONE 0 16; bytes 8 3; bytes 8 0
+} >trace/plain
+{ start; chunk EVNT -1 -1; } >trace/huge
+start >trace/empty
+
+cp "$samples"/*.txt trace_text/
+cat >trace_text/words <<'EOF'
+rsbsim-trace 1
+about arch x86_64
+call 0x10+5 -> 0x15 zero-call
+call 0x15+2 -> 0x20 indirect for-jump
+swap 0x20+2 -> 0x17
+not-taken-branch 0x30+2 -> 0x32
+interrupt 0x32 -> 0xffffffffffffffff
+environment:fill 0 -> 0 count=32
+mark:round 0 -> 0
+round 3 2 1
+thread 18446744073709551615
+instructions 18446744073709551615
+EOF
+printf 'rsbsim-trace 1\ncall 0x10 -> 0x20\n' >trace_text/lengthless
+printf 'call 0x10+5 -> 0x20\n' >trace_text/headless

@@ -61,12 +61,13 @@ static int feed(const char *path)
 /* fuzz_core has its corpus in tests/fuzz/corpus/core. */
 static int feed_corpus(const char *program)
 {
-	const char *name = strrchr(program, '_');
+	const char *file = strrchr(program, '/');
+	const char *name = strstr(file ? file : program, "fuzz_");
 	const char *top = getenv("srcdir");
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", top ? top : ".",
-		 name ? name + 1 : program);
+		 name ? name + strlen("fuzz_") : program);
 	return feed(path);
 }
 

@@ -11,222 +11,215 @@
 #include <string.h>
 
 struct request {
-  struct cli_profile_choice profiles;
-  struct cli_number rounds;
-  const char *input, *format, *output;
+	struct cli_profile_choice profiles;
+	struct cli_number rounds;
+	const char *input, *format, *output;
 };
 
-/* A trace that was replayed: a recorded layout gives scores, any other one
- * trace_scores. */
+/* A trace that was replayed: a recorded layout gives scores, any other one trace_scores. */
 struct result {
-  struct rsb_score **scores;
-  size_t count;
-  struct rsb_trace_scores *trace_scores;
-  enum rsb_trace_got got;
-  struct rsb_error cut; /* what is to be said of a file that is cut short */
+	struct rsb_score **scores;
+	size_t count;
+	struct rsb_trace_scores *trace_scores;
+	enum rsb_trace_got got;
+	struct rsb_error cut; /* what is to be said of a file that is cut short */
 };
 
-static void clear_result(struct result *result) {
-  for (size_t i = 0; i < result->count; i++)
-    rsb_score_free(result->scores[i]);
-  free(result->scores);
-  rsb_trace_scores_free(result->trace_scores);
+static void clear_result(struct result *result)
+{
+	for (size_t i = 0; i < result->count; i++)
+		rsb_score_free(result->scores[i]);
+	free(result->scores);
+	rsb_trace_scores_free(result->trace_scores);
 }
 
-static bool score_run(const struct request *request,
-                      const struct cli_profiles *profiles,
-                      const struct rsb_run *run,
-                      const struct rsb_recording *recording,
-                      struct result *result, struct rsb_error *error) {
-  const struct rsb_score_options options = {
-      .rounds = request->rounds.value,
-      .return_thunk = recording->return_thunk,
-  };
+static bool score_run(const struct request *request, const struct cli_profiles *profiles,
+		      const struct rsb_run *run, const struct rsb_recording *recording,
+		      struct result *result, struct rsb_error *error)
+{
+	const struct rsb_score_options options = {
+		.rounds = request->rounds.value,
+		.return_thunk = recording->return_thunk,
+	};
 
-  result->scores = calloc(profiles->count, sizeof(*result->scores));
-  if (!result->scores)
-    return rsb_error_set(error, "out of memory");
-  for (size_t i = 0; i < profiles->count; i++) {
-    result->scores[i] = rsb_score_new(run, recording->layout, profiles->all[i],
-                                      &recording->scenario, &options, error);
-    if (!result->scores[i])
-      return rsb_error_prefix(error, "%s on %s", recording->layout,
-                              rsb_profile_name(profiles->all[i]));
-    result->count++;
-  }
-  return rsb_report_sort(result->scores, result->count) ||
-         rsb_error_set(error, "out of memory");
+	result->scores = calloc(profiles->count, sizeof(*result->scores));
+	if (!result->scores)
+		return rsb_error_set(error, "out of memory");
+	for (size_t i = 0; i < profiles->count; i++) {
+		result->scores[i] = rsb_score_new(run, recording->layout, profiles->all[i],
+						  &recording->scenario, &options, error);
+		if (!result->scores[i])
+			return rsb_error_prefix(error, "%s on %s", recording->layout,
+						rsb_profile_name(profiles->all[i]));
+		result->count++;
+	}
+	return rsb_report_sort(result->scores, result->count) ||
+	       rsb_error_set(error, "out of memory");
 }
 
 /* The reader's texts are needed as long as the recording. */
-static bool replay_run(const struct request *request,
-                       const struct cli_profiles *profiles,
-                       struct rsb_trace_reader *reader, struct result *result,
-                       struct rsb_error *error) {
-  struct rsb_recording recording;
-  struct rsb_run *run = rsb_run_load(reader, &recording, &result->got, error);
-  bool good;
+static bool replay_run(const struct request *request, const struct cli_profiles *profiles,
+		       struct rsb_trace_reader *reader, struct result *result,
+		       struct rsb_error *error)
+{
+	struct rsb_recording recording;
+	struct rsb_run *run = rsb_run_load(reader, &recording, &result->got, error);
+	bool good;
 
-  if (!run)
-    return false;
-  result->cut = *error;
-  good = score_run(request, profiles, run, &recording, result, error);
-  rsb_run_free(run);
-  return good;
+	if (!run)
+		return false;
+	result->cut = *error;
+	good = score_run(request, profiles, run, &recording, result, error);
+	rsb_run_free(run);
+	return good;
 }
 
-/* A trace with wrong paths is read once more where a CPU may put back this or
- * that after them. */
-static bool find_range(const struct request *request,
-                       const struct cli_profiles *profiles,
-                       struct rsb_trace_scores *scores,
-                       struct rsb_error *error) {
-  char *path = (char *)request->input;
-  struct cli_trace again;
-  bool good;
+/* A trace with wrong paths is read once more where a CPU may put back this or that after them. */
+static bool find_range(const struct request *request, const struct cli_profiles *profiles,
+		       struct rsb_trace_scores *scores, struct rsb_error *error)
+{
+	char *path = (char *)request->input;
+	struct cli_trace again;
+	bool good;
 
-  if (!rsb_trace_scores_speculate(scores) ||
-      !rsb_trace_range_wanted(profiles->all, profiles->count) ||
-      !strcmp(path, "-"))
-    return true;
-  good = cli_trace_open(&again, 1, &path, error) &&
-         rsb_trace_scores_range(scores, again.reader, profiles->all, error);
-  cli_trace_close(&again);
-  return good;
+	if (!rsb_trace_scores_speculate(scores) ||
+	    !rsb_trace_range_wanted(profiles->all, profiles->count) || !strcmp(path, "-"))
+		return true;
+	good = cli_trace_open(&again, 1, &path, error) &&
+	       rsb_trace_scores_range(scores, again.reader, profiles->all, error);
+	cli_trace_close(&again);
+	return good;
 }
 
-static bool replay_trace(const struct request *request,
-                         const struct cli_profiles *profiles,
-                         struct rsb_trace_reader *reader, struct result *result,
-                         struct rsb_error *error) {
-  if (request->rounds.given)
-    return rsb_error_set(
-        error, "--rounds: the trace is of no layout and has no rounds");
-  result->trace_scores = rsb_trace_scores_new(
-      reader, profiles->all, profiles->count, &result->got, error);
-  result->cut = *error;
-  return result->trace_scores &&
-         find_range(request, profiles, result->trace_scores, error);
+static bool replay_trace(const struct request *request, const struct cli_profiles *profiles,
+			 struct rsb_trace_reader *reader, struct result *result,
+			 struct rsb_error *error)
+{
+	if (request->rounds.given)
+		return rsb_error_set(error,
+				     "--rounds: the trace is of no layout and has no rounds");
+	result->trace_scores =
+		rsb_trace_scores_new(reader, profiles->all, profiles->count, &result->got, error);
+	result->cut = *error;
+	return result->trace_scores && find_range(request, profiles, result->trace_scores, error);
 }
 
 /* The format is looked up before the work is done. */
 struct format {
-  const struct rsb_report_format *run;
-  const struct rsb_trace_format *trace;
+	const struct rsb_report_format *run;
+	const struct rsb_trace_format *trace;
 };
 
 static bool find_format(struct format *format, const char *name, bool recorded,
-                        struct rsb_error *error) {
-  *format = (struct format){NULL, NULL};
-  if (recorded)
-    format->run = rsb_report_format_find(name, error);
-  else
-    format->trace = rsb_trace_format_find(name, error);
-  return format->run || format->trace;
+			struct rsb_error *error)
+{
+	*format = (struct format){ NULL, NULL };
+	if (recorded)
+		format->run = rsb_report_format_find(name, error);
+	else
+		format->trace = rsb_trace_format_find(name, error);
+	return format->run || format->trace;
 }
 
-static bool write_report(const struct request *request,
-                         const struct format *format,
-                         const struct rsb_trace_reader *reader,
-                         const struct result *result, struct rsb_error *error) {
-  const struct rsb_trace_subject subject = {reader, result->trace_scores};
-  const struct rsb_report_options options = {
-      .colour = !request->output && cli_terminal_colour(),
-      .columns = cli_terminal_columns(),
-  };
-  struct cli_output output;
-  struct rsb_error late;
-  bool good;
+static bool write_report(const struct request *request, const struct format *format,
+			 const struct rsb_trace_reader *reader, const struct result *result,
+			 struct rsb_error *error)
+{
+	const struct rsb_trace_subject subject = { reader, result->trace_scores };
+	const struct rsb_report_options options = {
+		.colour = !request->output && cli_terminal_colour(),
+		.columns = cli_terminal_columns(),
+	};
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
 
-  if (!cli_output_open(&output, request->output, error))
-    return false;
-  if (format->run)
-    good = format->run->write(output.stream,
-                              (const struct rsb_score *const *)result->scores,
-                              result->count, &options, error);
-  else
-    good = format->trace->write(output.stream, &subject, &options, error);
-  return cli_output_close(&output, good, good ? error : &late) && good;
+	if (!cli_output_open(&output, request->output, error))
+		return false;
+	if (format->run)
+		good = format->run->write(output.stream,
+					  (const struct rsb_score *const *)result->scores,
+					  result->count, &options, error);
+	else
+		good = format->trace->write(output.stream, &subject, &options, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
 }
 
-static bool replay(const struct request *request,
-                   const struct cli_profiles *profiles,
-                   struct rsb_trace_reader *reader, struct rsb_error *error) {
-  bool recorded = rsb_run_is_recorded(reader);
-  struct result result = {.count = 0};
-  struct format format;
-  bool good;
+static bool replay(const struct request *request, const struct cli_profiles *profiles,
+		   struct rsb_trace_reader *reader, struct rsb_error *error)
+{
+	bool recorded = rsb_run_is_recorded(reader);
+	struct result result = { .count = 0 };
+	struct format format;
+	bool good;
 
-  error->text[0] = '\0';
-  good = find_format(&format, request->format, recorded, error) &&
-         (recorded ? replay_run(request, profiles, reader, &result, error)
-                   : replay_trace(request, profiles, reader, &result, error)) &&
-         write_report(request, &format, reader, &result, error);
-  if (good && result.got == RSB_TRACE_CUT)
-    good =
-        rsb_error_set(error, "%s; what came before is scored", result.cut.text);
-  clear_result(&result);
-  return good;
+	error->text[0] = '\0';
+	good = find_format(&format, request->format, recorded, error) &&
+	       (recorded ? replay_run(request, profiles, reader, &result, error)
+			 : replay_trace(request, profiles, reader, &result, error)) &&
+	       write_report(request, &format, reader, &result, error);
+	if (good && result.got == RSB_TRACE_CUT)
+		good = rsb_error_set(error, "%s; what came before is scored", result.cut.text);
+	clear_result(&result);
+	return good;
 }
 
-static int run_replay(const struct cli_command *command, int argc,
-                      char **argv) {
-  struct request request = {.format = "text"};
-  struct cli_profiles profiles = {.count = 0};
-  struct cli_trace trace = {.input = NULL};
-  struct rsb_error error;
-  bool good;
-  const struct cli_option rows[] = {
-      CLI_PROFILE_ROWS(&request.profiles),
-      {.name = "rounds",
-       .argument = "N",
-       .take = cli_take_number,
-       .sentence = "add exact totals over N rounds of a recorded layout",
-       .target = &request.rounds,
-       .minimum = 1,
-       .maximum = RSB_ROUNDS_MAX},
-      {.name = "format",
-       .letter = 'f',
-       .argument = "NAME",
-       .take = cli_take_text,
-       .sentence =
-           "text or json, of a recorded layout csv or markdown too; in place "
-           "of text",
-       .target = &request.format},
-      {.name = "output",
-       .letter = 'o',
-       .argument = "FILE",
-       .take = cli_take_text,
-       .sentence = "write the report to FILE, whole or not at all",
-       .target = &request.output},
-      {.name = NULL},
-  };
+static int run_replay(const struct cli_command *command, int argc, char **argv)
+{
+	struct request request = { .format = "text" };
+	struct cli_profiles profiles = { .count = 0 };
+	struct cli_trace trace = { .input = NULL };
+	struct rsb_error error;
+	bool good;
+	const struct cli_option rows[] = {
+		CLI_PROFILE_ROWS(&request.profiles),
+		{ .name = "rounds",
+		  .argument = "N",
+		  .take = cli_take_number,
+		  .sentence = "add exact totals over N rounds of a recorded layout",
+		  .target = &request.rounds,
+		  .minimum = 1,
+		  .maximum = RSB_ROUNDS_MAX },
+		{ .name = "format",
+		  .letter = 'f',
+		  .argument = "NAME",
+		  .take = cli_take_text,
+		  .sentence = "text or json, of a recorded layout csv or markdown too; in place "
+			      "of text",
+		  .target = &request.format },
+		{ .name = "output",
+		  .letter = 'o',
+		  .argument = "FILE",
+		  .take = cli_take_text,
+		  .sentence = "write the report to FILE, whole or not at all",
+		  .target = &request.output },
+		{ .name = NULL },
+	};
 
-  switch (cli_options_parse(command, rows, &argc, &argv)) {
-  case CLI_ANSWERED:
-    return CLI_OK;
-  case CLI_REFUSED:
-    return CLI_TROUBLE;
-  case CLI_PARSED:
-    break;
-  }
-  request.input = argv[0];
-  good = cli_profiles_load(&profiles, &request.profiles, &error) &&
-         cli_trace_open(&trace, argc, argv, &error) &&
-         replay(&request, &profiles, trace.reader, &error);
-  cli_trace_close(&trace);
-  cli_profiles_clear(&profiles);
-  cli_profile_choice_clear(&request.profiles);
-  return good ? CLI_OK : cli_trouble(command, "%s", error.text);
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	request.input = argv[0];
+	good = cli_profiles_load(&profiles, &request.profiles, &error) &&
+	       cli_trace_open(&trace, argc, argv, &error) &&
+	       replay(&request, &profiles, trace.reader, &error);
+	cli_trace_close(&trace);
+	cli_profiles_clear(&profiles);
+	cli_profile_choice_clear(&request.profiles);
+	return good ? CLI_OK : cli_trouble(command, "%s", error.text);
 }
 
 const struct cli_command cli_trace_replay = {
-    .name = "trace replay",
-    .summary = "Scores a trace: what its returns cost on a CPU's return stack.",
-    .arguments = "TRACE",
-    .help = "TRACE is a file, compressed or not, or - for standard input. A "
-            "layout that was "
-            "recorded gets the very score that 'rsbsim score' gives it.",
-    .example = "rsbsim trace replay skip.rsbt --cpu all",
-    .run = run_replay,
+	.name = "trace replay",
+	.summary = "Scores a trace: what its returns cost on a CPU's return stack.",
+	.arguments = "TRACE",
+	.help = "TRACE is a file, compressed or not, or - for standard input. A layout that was "
+		"recorded gets the very score that 'rsbsim score' gives it.",
+	.example = "rsbsim trace replay skip.rsbt --cpu all",
+	.run = run_replay,
 };

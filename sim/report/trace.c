@@ -82,9 +82,9 @@ const char *rsb_trace_note(const struct rsb_trace_subject *subject, size_t index
 		return note;
 	if (unjudged && !index--) {
 		snprintf(buffer, size,
-			 "%" PRIu64 " returns are not judged: their calls are missing in the "
-			 "trace, which has %" PRIu64 " gaps",
-			 unjudged, scores->gaps);
+			 "returns that are not judged, for their calls are missing in the trace: "
+			 "%" PRIu64 ", after %" PRIu64 " gap%s",
+			 unjudged, scores->gaps, scores->gaps == 1 ? "" : "s");
 		return buffer;
 	}
 	note = find_range(scores, &index, buffer, size);

@@ -3,8 +3,6 @@
 #include "sim/report/json.h"
 #include "sim/report/trace.h"
 
-#include <math.h>
-
 static bool add_hardware(cJSON *to, const struct rsb_confusion *confusion)
 {
 	uint64_t count = rsb_confusion_count(confusion);
@@ -35,10 +33,16 @@ static bool add_counts(cJSON *to, const struct rsb_trace_counts *counts)
 	       rsb_add_integer(to, "other", counts->other) && add_hardware(to, &counts->hardware);
 }
 
-/* Misses for each thousand instructions; both are null where instructions are not known. */
+/* A count, or null where it is not known. */
+static bool add_known(cJSON *to, const char *key, uint64_t count)
+{
+	return count ? rsb_add_integer(to, key, count) : rsb_add_item(to, key, cJSON_CreateNull());
+}
+
+/* Misses for each thousand instructions. */
 static bool add_instructions(cJSON *to, uint64_t instructions, uint64_t misses)
 {
-	return rsb_add_number(to, "instructions", instructions ? (double)instructions : NAN) &&
+	return add_known(to, "instructions", instructions) &&
 	       rsb_add_number(to, "mpki", rsb_trace_rate_instructions(misses, instructions));
 }
 
@@ -111,8 +115,7 @@ static bool add_trace(cJSON *to, const struct rsb_trace_subject *subject)
 	       rsb_add_integer(object, "events", scores->events) &&
 	       rsb_add_integer(object, "calls", scores->calls) &&
 	       rsb_add_integer(object, "returns", scores->returns) &&
-	       rsb_add_number(object, "instructions",
-			      scores->instructions ? (double)scores->instructions : NAN) &&
+	       add_known(object, "instructions", scores->instructions) &&
 	       rsb_add_integer(object, "threads", scores->thread_count) &&
 	       rsb_add_integer(object, "switches", scores->switches) &&
 	       rsb_add_integer(object, "gaps", scores->gaps);

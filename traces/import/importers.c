@@ -13,6 +13,7 @@ static const struct rsb_importer *const importers[] = {
 	&rsb_import_champsim_cloudsuite,
 	&rsb_import_cvp,
 	&rsb_import_drmemtrace,
+	&rsb_import_perf,
 	&rsb_import_text,
 	NULL,
 };

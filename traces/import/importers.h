@@ -10,6 +10,7 @@ extern const struct rsb_importer rsb_import_champsim;
 extern const struct rsb_importer rsb_import_champsim_cloudsuite;
 extern const struct rsb_importer rsb_import_cvp;
 extern const struct rsb_importer rsb_import_drmemtrace;
+extern const struct rsb_importer rsb_import_perf;
 extern const struct rsb_importer rsb_import_text;
 
 #endif

@@ -16,7 +16,7 @@ struct form {
 	bool is_return;
 };
 
-/* gs, REX.W, c1 and the operand: an address from rip, or one alone (Intel SDM volume 2, SAL/SAR). */
+/* gs, REX.W, c1, and an address from rip or one alone (Intel SDM volume 2, SAL/SAR). */
 static const struct form forms[] = {
 	{ { 0x65, 0x48, 0xc1, 0x3d }, 4, 9, false },
 	{ { 0x65, 0x48, 0xc1, 0x25 }, 4, 9, true },

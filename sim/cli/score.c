@@ -57,8 +57,12 @@ static bool add_score(struct work *work, const struct subject *subject,
 {
 	const char *layout = rsb_layout_name(subject->layout);
 	struct rsb_record record = {
-		work->record.stream, layout,         rsb_profile_name(profile),
-		subject->scenario,   subject->image, false,
+		.out = work->record.stream,
+		.layout = layout,
+		.cpu = rsb_profile_name(profile),
+		.scenario = subject->scenario,
+		.image = subject->image,
+		.return_thunk = rsb_image_return_thunk(subject->image),
 	};
 	const struct rsb_score_options options = {
 		.rounds = work->request->rounds.value,

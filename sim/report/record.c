@@ -48,7 +48,8 @@ static bool add_run(cJSON *to, const struct rsb_record *record, uint64_t round)
 {
 	return rsb_add_text(to, "layout", record->layout) && rsb_add_text(to, "cpu", record->cpu) &&
 	       rsb_add_text(to, "scenario", record->scenario->name) &&
-	       rsb_add_integer(to, "round", round);
+	       rsb_add_integer(to, "round", round) &&
+	       rsb_add_text(to, "return_thunk", record->return_thunk);
 }
 
 static bool add_miss(cJSON *to, const struct rsb_record *record, const struct rsb_replay_miss *m,

@@ -13,6 +13,7 @@ struct rsb_record {
 	const char *layout, *cpu;
 	const struct rsb_scenario *scenario;
 	const struct rsb_image *image; /* names what is predicted */
+	const char *return_thunk;      /* of the layout's code */
 	bool failed;                   /* set where there was no memory for a line */
 };
 

@@ -8,6 +8,8 @@
 #include "sim/cli/rule_page.h"
 #include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
+#include "sim/explain/ibt.h"
+#include "sim/explain/shadow.h"
 #include "sim/report/explanation.h"
 
 #include <stdlib.h>
@@ -18,7 +20,7 @@ struct request {
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
 	const struct rsb_explanation_format *format;
-	bool all;
+	bool all, shadow_stack;
 };
 
 /* What explaining gathers. */
@@ -27,6 +29,8 @@ struct work {
 	struct cli_profiles profiles;
 	struct rsb_explanation **explanations;
 	size_t count;
+	struct rsb_shadow_verdict shadow;
+	struct rsb_ibt_verdict ibt;
 };
 
 /* A layout, and what its code did. */
@@ -94,6 +98,9 @@ static bool run_layout(struct subject *subject, const struct work *work, struct 
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
 	if (!subject->image)
 		return false;
+	if (work->request->shadow_stack)
+		rsb_image_set_cet(subject->image,
+				  rsb_image_cet(subject->image) | RSB_CET_SHADOW_STACK);
 	cli_progress_start(&progress, rsb_layout_name(subject->layout));
 	subject->run = rsb_run_new(subject->image, &options, error);
 	if (subject->run)
@@ -110,11 +117,19 @@ static void clear_subject(struct subject *subject)
 	rsb_layout_free(subject->layout);
 }
 
+/* What enforcement says does not depend on the CPU. */
+static bool judge(struct work *work, const struct subject *subject, struct rsb_error *error)
+{
+	return (rsb_shadow_judge(subject->image, subject->run, &work->shadow, error) &&
+		rsb_ibt_judge(subject->image, subject->run, &work->ibt, error)) ||
+	       rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
+}
+
 /* One watched run serves all CPUs. */
 static bool explain_layout(struct work *work, struct rsb_error *error)
 {
 	struct subject subject = { .layout = NULL };
-	bool good = run_layout(&subject, work, error);
+	bool good = run_layout(&subject, work, error) && judge(work, &subject, error);
 
 	for (size_t i = 0; good && i < work->profiles.count; i++) {
 		const char *name = rsb_layout_name(subject.layout);
@@ -123,8 +138,11 @@ static bool explain_layout(struct work *work, struct rsb_error *error)
 
 		good = explanation || rsb_error_prefix(error, "%s on %s", name,
 						       rsb_profile_name(work->profiles.all[i]));
-		if (good)
-			work->explanations[work->count++] = explanation;
+		if (!good)
+			break;
+		explanation->shadow = &work->shadow;
+		explanation->ibt = &work->ibt;
+		work->explanations[work->count++] = explanation;
 	}
 	clear_subject(&subject);
 	return good;
@@ -154,6 +172,8 @@ static void clear_work(struct work *work)
 {
 	for (size_t i = 0; i < work->count; i++)
 		rsb_explanation_free(work->explanations[i]);
+	rsb_shadow_verdict_clear(&work->shadow);
+	rsb_ibt_verdict_clear(&work->ibt);
 	free(work->explanations);
 	cli_profiles_clear(&work->profiles);
 }
@@ -203,6 +223,10 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 		  .target = &request.scenarios.name,
 		  .choices = "bench|unwind" },
 		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
+		{ .name = "shadow-stack",
+		  .take = cli_take_switch,
+		  .sentence = "run with shadow stacks on, for code that then takes another way",
+		  .target = &request.shadow_stack },
 		{ .name = "format",
 		  .letter = 'f',
 		  .argument = "NAME",

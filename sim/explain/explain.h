@@ -99,6 +99,9 @@ struct rsb_accounting {
 					   made"; NULL */
 };
 
+struct rsb_shadow_verdict;
+struct rsb_ibt_verdict;
+
 struct rsb_explanation {
 	char *layout, *cpu, *model;
 	struct rsb_scenario scenario;
@@ -111,6 +114,11 @@ struct rsb_explanation {
 	struct rsb_accounting accounting;
 	char **notes;
 	size_t note_count;
+
+	/* What control-flow enforcement says of the same code (sim/explain/shadow.h, ibt.h). Set and
+	 * owned by whoever judged it; NULL: nobody did. */
+	const struct rsb_shadow_verdict *shadow;
+	const struct rsb_ibt_verdict *ibt;
 };
 
 /* Explains. layout is its name. The explanation owns all it holds. NULL: error. */

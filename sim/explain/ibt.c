@@ -170,4 +170,5 @@ void rsb_ibt_verdict_clear(struct rsb_ibt_verdict *verdict)
 	rsb_place_clear(&verdict->branch);
 	rsb_place_clear(&verdict->landed);
 	free(verdict->story);
+	*verdict = (struct rsb_ibt_verdict){ 0 };
 }

@@ -20,6 +20,7 @@ const char *rsb_shadow_answer_name(enum rsb_shadow_answer answer)
 		[RSB_SHADOW_CLEAN] = "clean",
 		[RSB_SHADOW_LEAVES] = "leaves entries",
 		[RSB_SHADOW_VIOLATES] = "violates",
+		[RSB_SHADOW_UNJUDGED] = "not judged",
 	};
 
 	return names[answer];
@@ -40,10 +41,9 @@ static const char *find_note(const struct rsb_image *image)
 	uint64_t entry;
 
 	if (rsb_image_find(image, "rsb_traced_call", &entry, &ignored) && entry >= KERNEL_HALF)
-		return "Linux has no shadow stacks in the kernel: this is judged as if it had";
+		return "Linux has none in the kernel: judged as if it had";
 	if (!(rsb_image_cet(image) & RSB_CET_SHADOW_STACK))
-		return "the layout does not say that shadow stacks are on: this is judged as if "
-		       "they were";
+		return "the layout has none: judged as if it had";
 	return "";
 }
 
@@ -127,6 +127,18 @@ static bool conclude(const struct rsb_image *image, const struct rsb_shadow_tall
 	return good || rsb_error_set(error, "out of memory");
 }
 
+/* The run of an image without shadow stacks does not tell whether there is one with them. */
+static bool leave_unjudged(const struct rsb_image *image, struct rsb_shadow_verdict *verdict,
+			   struct rsb_error *error)
+{
+	*verdict = (struct rsb_shadow_verdict){
+		.answer = RSB_SHADOW_UNJUDGED,
+		.story = strdup(error->text),
+		.note = find_note(image),
+	};
+	return verdict->story || rsb_error_set(error, "out of memory");
+}
+
 bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
 		      struct rsb_shadow_verdict *verdict, struct rsb_error *error)
 {
@@ -134,7 +146,8 @@ bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
 	struct rsb_again again;
 
 	if (!rsb_again_run(&again, image, run, true, NULL, error))
-		return false;
+		return !(rsb_image_cet(image) & RSB_CET_SHADOW_STACK) &&
+		       leave_unjudged(image, verdict, error);
 	tally = rsb_machine_shadow(again.machine);
 	*verdict = (struct rsb_shadow_verdict){
 		.rounds = again.rounds,
@@ -153,4 +166,5 @@ void rsb_shadow_verdict_clear(struct rsb_shadow_verdict *verdict)
 	free(verdict->expected.symbol);
 	free(verdict->actual.symbol);
 	free(verdict->story);
+	*verdict = (struct rsb_shadow_verdict){ 0 };
 }

@@ -14,6 +14,7 @@ enum rsb_shadow_answer {
 	RSB_SHADOW_LEAVES,   /* nothing in a traced call faults, but it leaves entries, so that what
 				returns later does */
 	RSB_SHADOW_VIOLATES, /* an instruction faults */
+	RSB_SHADOW_UNJUDGED, /* with shadow stacks the code does not run, and nobody said it does */
 	RSB_SHADOW_ANSWERS
 };
 
@@ -35,17 +36,18 @@ struct rsb_shadow_verdict {
 	double left;         /* entries that a traced call leaves behind, averaged */
 	uint64_t violations; /* all, in these rounds */
 	uint64_t rounds, traced_calls;
-	char *story;      /* the answer in one sentence with its instructions */
+	char *story;      /* the answer in one sentence with its instructions; why it cannot run */
 	const char *note; /* on what the answer is worth: Linux has no shadow stacks in the kernel;
 			     "" */
 };
 
-/* "clean", "leaves entries", "violates". Never NULL. */
+/* "clean", "leaves entries", "violates", "not judged". Never NULL. */
 const char *rsb_shadow_answer_name(enum rsb_shadow_answer answer);
 
 /*
  * Judges the rounds of a run, up to the end of its first period. The run tells only how many these
- * are. False: error, and there is nothing to clear.
+ * are. False: error, and there is nothing to clear; trouble with the code is an error only where the
+ * image says that shadow stacks are on.
  */
 bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
 		      struct rsb_shadow_verdict *verdict, struct rsb_error *error);

@@ -3,12 +3,12 @@
 #include "sim/report/finding.h"
 
 #include "sim/report/json.h"
+#include "sim/report/verdict.h"
 #include "sim/score/score.h"
 
 #include <stdio.h>
 
-/* NULL where there is no such instruction. */
-static bool add_instruction(cJSON *to, const char *key, const struct rsb_instruction *instruction)
+bool rsb_add_instruction(cJSON *to, const char *key, const struct rsb_instruction *instruction)
 {
 	char bytes[2 * sizeof(instruction->bytes) + 1] = "";
 	cJSON *object;
@@ -24,7 +24,7 @@ static bool add_instruction(cJSON *to, const char *key, const struct rsb_instruc
 	       rsb_add_text(object, "bytes", bytes);
 }
 
-static bool add_named(cJSON *to, const char *key, const struct rsb_named_address *named)
+bool rsb_add_named(cJSON *to, const char *key, const struct rsb_named_address *named)
 {
 	cJSON *object;
 
@@ -45,10 +45,10 @@ static bool add_miss(cJSON *to, const struct rsb_explained_miss *miss)
 	return rsb_add_text(object, "cause", rsb_cause_name(miss->cause)) &&
 	       rsb_add_text(object, "kind", kinds[miss->kind]) &&
 	       rsb_add_switch(object, "inside", miss->inside) &&
-	       add_instruction(object, "return", &miss->returned_by) &&
-	       add_named(object, "predicted", &miss->predicted) &&
-	       add_instruction(object, "pushed_by", &miss->pushed_by) &&
-	       add_named(object, "actual", &miss->actual) &&
+	       rsb_add_instruction(object, "return", &miss->returned_by) &&
+	       rsb_add_named(object, "predicted", &miss->predicted) &&
+	       rsb_add_instruction(object, "pushed_by", &miss->pushed_by) &&
+	       rsb_add_named(object, "actual", &miss->actual) &&
 	       rsb_add_integer(object, "cold", miss->cold) &&
 	       rsb_add_integer(object, "steady", miss->steady);
 }
@@ -58,7 +58,7 @@ static bool add_around(cJSON *to, const struct rsb_finding *finding)
 	cJSON *array = rsb_add_array(to, "around");
 
 	for (size_t i = 0; i < finding->around_count; i++)
-		if (!add_instruction(array, NULL, &finding->around[i]))
+		if (!rsb_add_instruction(array, NULL, &finding->around[i]))
 			return false;
 	return array != NULL;
 }
@@ -87,9 +87,9 @@ static bool add_finding(cJSON *to, const struct rsb_finding *finding)
 	       rsb_add_text(to, "meaning", rsb_cause_sentence(finding->cause)) &&
 	       rsb_add_text(to, "story", finding->story) &&
 	       rsb_add_text(to, "advice", *finding->advice ? finding->advice : NULL) &&
-	       add_instruction(to, "culprit", &finding->culprit) &&
-	       add_instruction(to, "call", &finding->call) &&
-	       add_named(to, "entry", &finding->entry) &&
+	       rsb_add_instruction(to, "culprit", &finding->culprit) &&
+	       rsb_add_instruction(to, "call", &finding->call) &&
+	       rsb_add_named(to, "entry", &finding->entry) &&
 	       rsb_add_text(to, "mitigation", finding->mitigation) &&
 	       rsb_add_number(to, "misses_inside", finding->misses_inside) &&
 	       rsb_add_number(to, "misses_callers", finding->misses_callers) &&
@@ -131,7 +131,7 @@ static bool add_accounting(cJSON *to, const struct rsb_accounting *accounting)
 	       rsb_add_number(object, "returns", accounting->returns) &&
 	       rsb_add_number(object, "software_balance", accounting->software_balance) &&
 	       rsb_add_number(object, "hardware_balance", accounting->hardware_balance) &&
-	       add_instruction(object, "culprit", &accounting->culprit) &&
+	       rsb_add_instruction(object, "culprit", &accounting->culprit) &&
 	       rsb_add_text(object, "what", accounting->what);
 }
 
@@ -158,7 +158,8 @@ static bool add_explanation(cJSON *to, const struct rsb_explanation *explanation
 	       rsb_add_integer(object, "rounds", explanation->rounds) &&
 	       rsb_add_integer(object, "traced_calls", explanation->traced_calls) &&
 	       add_findings(object, explanation) &&
-	       add_accounting(object, &explanation->accounting) && add_notes(object, explanation);
+	       add_accounting(object, &explanation->accounting) &&
+	       rsb_add_verdicts(object, explanation) && add_notes(object, explanation);
 }
 
 bool rsb_explanation_json(FILE *out, const struct rsb_explanation *const *explanations,

@@ -3,6 +3,7 @@
 #include "sim/report/finding.h"
 
 #include "sim/report/formats.h"
+#include "sim/report/verdict.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -123,6 +124,12 @@ static void write_explanation(FILE *out, const struct rsb_explanation *explanati
 		fputs("Every return is predicted, and the return stack is balanced.\n\n", out);
 	for (size_t i = 0; i < explanation->count; i++)
 		write_finding(out, &explanation->findings[i], all);
+	rsb_shadow_phrase(explanation, phrase);
+	if (*phrase)
+		write_sentence(out, "- Shadow stack: ", phrase);
+	rsb_ibt_phrase(explanation, phrase);
+	if (*phrase)
+		write_sentence(out, "- IBT: ", phrase);
 	rsb_accounting_phrase(&explanation->accounting, phrase);
 	if (*phrase)
 		write_sentence(out, "- ", phrase);

@@ -5,6 +5,7 @@
 #include "sim/report/formats.h"
 #include "sim/report/number.h"
 #include "sim/report/table.h"
+#include "sim/report/verdict.h"
 #include "sim/report/wrap.h"
 
 #include <ctype.h>
@@ -150,21 +151,27 @@ static void write_heading(const struct page *page, const struct rsb_explanation 
 		scenario->name, scenario->depth, scenario->batch);
 }
 
+/* Nothing for a text that says nothing. */
+static void write_note(const struct page *page, const char *label, const char *text)
+{
+	if (!*text)
+		return;
+	fputs(label, page->out);
+	rsb_wrap_write(page->out, text, strlen(label), strlen(label), page->columns);
+}
+
 static void write_notes(const struct page *page, const struct rsb_explanation *explanation)
 {
-	static const char label[] = "note: ";
 	char phrase[RSB_PHRASE_SIZE];
 
+	rsb_shadow_phrase(explanation, phrase);
+	write_note(page, "shadow stack: ", phrase);
+	rsb_ibt_phrase(explanation, phrase);
+	write_note(page, "ibt: ", phrase);
 	rsb_accounting_phrase(&explanation->accounting, phrase);
-	if (*phrase) {
-		fputs(label, page->out);
-		rsb_wrap_write(page->out, phrase, strlen(label), strlen(label), page->columns);
-	}
-	for (size_t i = 0; i < explanation->note_count; i++) {
-		fputs(label, page->out);
-		rsb_wrap_write(page->out, explanation->notes[i], strlen(label), strlen(label),
-			       page->columns);
-	}
+	write_note(page, "note: ", phrase);
+	for (size_t i = 0; i < explanation->note_count; i++)
+		write_note(page, "note: ", explanation->notes[i]);
 }
 
 static bool write_explanation(const struct page *page, const struct rsb_explanation *explanation)

@@ -126,8 +126,9 @@ void rsb_check_free(struct rsb_check *check);
 struct rsb_check_options {
 	uint64_t budget;                      /* as rsb_run_options */
 	enum rsb_level levels[RSB_RULES_MAX]; /* of each rule, see rsb_check_levels() */
-	const struct rsb_check *base;         /* what to compare with; NULL: nothing */
-	const char *base_layout;              /* the name of this layout there; NULL: its own */
+	bool altered; /* the layout runs otherwise than its file says: what it expects is not for it */
+	const struct rsb_check *base; /* what to compare with; NULL: nothing */
+	const char *base_layout;      /* the name of this layout there; NULL: its own */
 	void (*progress)(void *context, uint64_t done, uint64_t of); /* may be NULL */
 	void *context;
 };

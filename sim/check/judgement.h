@@ -20,6 +20,8 @@ struct rsb_judgement {
 	const struct rsb_shadow_verdict *shadow; /* NULL: the layout does not ask for it */
 	const struct rsb_ibt_verdict *ibt;       /* the same */
 
+	bool altered; /* as rsb_check_options */
+
 	/* The rule that judges now, at its level, and the case that its results go to. */
 	const struct rsb_rule *rule;
 	enum rsb_level level;

@@ -23,6 +23,8 @@ static bool judge_figure(struct rsb_judgement *judgement, const struct rsb_figur
 
 static bool judge(struct rsb_judgement *judgement, struct rsb_error *error)
 {
+	if (judgement->altered)
+		return true;
 	for (const struct rsb_figure *figure = rsb_figures(); figure->key; figure++)
 		if (!judge_figure(judgement, figure, error))
 			return false;

@@ -152,6 +152,7 @@ static bool judge(struct rsb_check_case *one, const struct subject *subject,
 		.score = score,
 		.shadow = subject->has_shadow ? &subject->shadow : NULL,
 		.ibt = subject->has_ibt ? &subject->ibt : NULL,
+		.altered = subject->options->altered,
 		.into = one,
 	};
 	bool good = score != NULL;

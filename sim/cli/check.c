@@ -81,10 +81,19 @@ static const char *find_base_layout(const struct work *work)
 	return work->base->cases[0].layout;
 }
 
+/* Do options change how layouts run? */
+static bool are_altered(const struct cli_check_request *request)
+{
+	return request->forms.return_thunk || request->forms.indirect || request->scenarios.name ||
+	       request->scenarios.depth.given || request->scenarios.batch.given ||
+	       request->scenarios.spacing.given;
+}
+
 static bool run_checks(struct work *work, struct rsb_error *error)
 {
 	const struct cli_check_request *request = work->request;
 	struct rsb_check_options options = { .budget = request->budget.value,
+					     .altered = are_altered(request),
 					     .progress = cli_progress_show };
 
 	work->check = rsb_check_new();
@@ -318,7 +327,6 @@ const struct cli_command cli_check = {
 	.arguments = "LAYOUT...",
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
 		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms).",
-	.example = "rsbsim check layouts/ --baseline baseline.json --format text --format "
-		   "sarif=rsbsim.sarif",
+	.example = "rsbsim check layouts/ --baseline rsb.json --format junit=rsb.xml",
 	.run = run_check,
 };

@@ -72,6 +72,16 @@ explain plain-call bpf-fentry|rsbsim explain: expected one layout, got 'bpf-fent
 explain plain-cal|plain-call
 explain plain-call --cpu intel-haswel|intel-haswell
 explain plain-call --format csv|rsbsim explain: --format: unknown format 'csv': expected
+check|rsbsim check: expected a layout
+check plain-call --rule RSB001|rsbsim check: --rule: expected RULE=LEVEL, got 'RSB001'
+check plain-call --rule RSB001=fatal|rsbsim check: --rule: expected off, note, warning or error
+check plain-call --rule RSB0=off|rsbsim check: --rule: unknown rule 'RSB0': expected
+check plain-call --format sarf|rsbsim check: --format: unknown format 'sarf': expected sarif
+check plain-call --format json=|rsbsim check: --format: expected a file after '='
+check plain-call --today soon|rsbsim check: --today: expected a date as 2027-01-31, got 'soon'
+check plain-call --against ./none.json --baseline b.json|rsbsim check: --against: expected no
+check /no/folder.core|/no/folder.core
+explain RSB999|rsbsim explain: unknown rule 'RSB999': expected
 list|rsbsim list: expected what to list
 list cpu|rsbsim list: nothing to list is called 'cpu': expected cpus
 list cpus amd-zen4 amd-zen5|rsbsim list: expected one name, got 'amd-zen5' too

@@ -44,6 +44,15 @@ status 1 "$dir/other.json"
 grep -q 'RSB001 miss-inside' "$dir/out" || fail 'no longer accepted'
 grep -q 'the layout expects misses_inside 0, a run gives 1' "$dir/out" || fail 'not as expected'
 
+# That is not for code in another form: with safe RET every return misses, as it is meant to.
+status 0 bpf-fexit-jmp --return-thunk srso --cpu amd-zen2
+grep -q 'note RSB010 intended' "$dir/out" || fail 'intended misses'
+
+# The trampoline that is entered by jmp accounts for a call that was never made (layouts of Linux 6.19).
+status 1 bpf-fexit-jmp --return-thunk call-depth --cpu intel-skylake
+grep -q 'warning RSB008 accounting' "$dir/out" || fail 'accounting'
+grep -q 'accounts for a call that is not made' "$dir/out" || fail 'what accounts'
+
 # Levels: by id or by name; a note fails nothing, off says nothing.
 status 0 bpf-fexit-skip --rule RSB002=note
 grep -q 'note RSB002' "$dir/out" || fail 'a note'

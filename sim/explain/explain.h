@@ -115,8 +115,10 @@ struct rsb_explanation {
 	char **notes;
 	size_t note_count;
 
-	/* What control-flow enforcement says of the same code (sim/explain/shadow.h, ibt.h). Set and
-	 * owned by whoever judged it; NULL: nobody did. */
+	/*
+	 * What control-flow enforcement says of the same code (sim/explain/shadow.h, ibt.h). Set
+	 * and owned by whoever judged it; NULL: nobody did.
+	 */
 	const struct rsb_shadow_verdict *shadow;
 	const struct rsb_ibt_verdict *ibt;
 };

@@ -22,8 +22,8 @@ struct rsb_shadow_verdict {
 	enum rsb_shadow_answer answer;
 
 	/*
-	 * The first instruction that faults, if any does; a processor would not come further. The run
-	 * goes on as if that entry had been popped.
+	 * The first instruction that faults, if any does; a processor would not come further. The
+	 * run goes on as if that entry had been popped.
 	 */
 	struct rsb_instruction instruction; /* symbol NULL: none faults */
 	struct rsb_named_address expected;  /* a return's: the shadow stack's entry; symbol NULL:
@@ -46,8 +46,8 @@ const char *rsb_shadow_answer_name(enum rsb_shadow_answer answer);
 
 /*
  * Judges the rounds of a run, up to the end of its first period. The run tells only how many these
- * are. False: error, and there is nothing to clear; trouble with the code is an error only where the
- * image says that shadow stacks are on.
+ * are. False: error, and there is nothing to clear; trouble with the code is an error only where
+ * the image says that shadow stacks are on.
  */
 bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
 		      struct rsb_shadow_verdict *verdict, struct rsb_error *error);

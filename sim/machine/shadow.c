@@ -72,7 +72,7 @@ static void on_return(struct rsb_machine *machine, uint64_t pc)
 	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP), target, entry;
 
 	/* A return that cannot read its stack is trouble of the engine's. */
-	if (rsb_memory_read(&machine->memory, rsp, &target, sizeof(target)) != sizeof(target))
+	if (!read_entry(machine, rsp, &target))
 		return;
 	if (!read_entry(machine, machine->shadow.ssp, &entry)) {
 		fault(machine, RSB_SHADOW_FAULT_EMPTY, pc, 0, target);

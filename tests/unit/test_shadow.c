@@ -197,6 +197,28 @@ START_TEST(rstorssp_and_saveprevssp_switch)
 }
 END_TEST
 
+/* A return whose stack nothing has touched before is compared like any other. */
+START_TEST(a_return_brings_in_its_stack)
+{
+	struct guest guest = GUEST(GUEST_CODE,
+		0x48, 0x89, 0xe3,		/* 0 mov rbx, rsp */
+		0xbc, 0x00, 0x00, 0x50, 0x00,	/* 3 mov esp, 0x500000 */
+		0xc3,				/* 8 ret */
+		0xcc,				/* 9 int3 */
+		0x48, 0x89, 0xdc,		/* a mov rsp, rbx */
+		0xc3);				/* d ret */
+	const uint64_t target = GUEST_TARGET + 10;
+
+	turn_on(&guest);
+	ck_assert(rsb_image_patch(guest.image, GUEST_DATA, &target, sizeof(target), &guest.error));
+	guest_run(&guest);
+	ck_assert_uint_eq(tally(&guest).first.pc, GUEST_TARGET + 8);
+	ck_assert_uint_eq(tally(&guest).first.expected, GUEST_LANDING);
+	ck_assert_uint_eq(tally(&guest).first.actual, target);
+	guest_free(&guest);
+}
+END_TEST
+
 /* There and back in each round: the state repeats, and is proved to. */
 START_TEST(a_run_that_switches_is_proved)
 {
@@ -343,5 +365,6 @@ END_TEST
 UNIT_MAIN("shadow stack", code_finds_no_shadow_stack_where_it_is_off,
 	  code_finds_a_shadow_stack_where_it_is_on, an_option_turns_it_on, rdssp_reads_the_pointer,
 	  incsspd_pops_halves, incssp_takes_eight_bits, rstorssp_and_saveprevssp_switch,
-	  a_run_that_switches_is_proved, code_cannot_write_it, refuses_what_it_does_not_emulate,
-	  says_when_it_overflows, a_layout_turns_it_on, a_layout_is_checked)
+	  a_return_brings_in_its_stack, a_run_that_switches_is_proved, code_cannot_write_it,
+	  refuses_what_it_does_not_emulate, says_when_it_overflows, a_layout_turns_it_on,
+	  a_layout_is_checked)

@@ -40,7 +40,7 @@ static void replay(int from, char *program)
 
 	if (dup2(from, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
 		_exit(EXIT_FAILURE);
-	execl(program, program, "trace", "replay", "-", "--cpu", "all", (char *)NULL);
+	execl(program, program, "trace", "replay", "-", (char *)NULL);
 	_exit(EXIT_FAILURE);
 }
 
@@ -51,7 +51,7 @@ static bool succeeded(pid_t child)
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* Replays a trace of so many events on all CPUs. False: something failed. */
+/* Replays a trace of so many events. False: something failed. */
 static bool run(char *program, uint64_t events)
 {
 	pid_t maker, replayer;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 			return EXIT_FAILURE;
 		}
 		peaks[i] = peak_kib();
-		printf("replay of %llu events on all CPUs: %ld KiB at the most, %.1f s\n",
+		printf("replay of %llu events: %ld KiB at the most, %.1f s\n",
 		       (unsigned long long)events[i], peaks[i], now_s() - start);
 	}
 	printf("%-50s %ld KiB more, limit %d KiB\n", "memory while replaying a file that is longer",

@@ -33,6 +33,15 @@ static const char *skip_name(const char *note, const char *cpu)
 										   : note;
 }
 
+/*
+ * That a field had no effect on some of the scores says nothing of the comparison, in which others
+ * needed it. (Every score has the note in the other formats.)
+ */
+static bool is_idle(const char *note, const char *about)
+{
+	return *about && !strncmp(note, RSB_NOTE_IDLE, strlen(RSB_NOTE_IDLE));
+}
+
 /* A remark and whom it is about. */
 static bool write_remark(const struct rsb_text *text, const char *label,
 			 const struct rsb_remarks *remarks, size_t index, const char *cpu)
@@ -41,6 +50,10 @@ static bool write_remark(const struct rsb_text *text, const char *label,
 	char *about = rsb_remarks_about(remarks, index), *line = NULL;
 	size_t indent = strlen(label), size;
 
+	if (about && is_idle(said, about)) {
+		free(about);
+		return true;
+	}
 	if (about) {
 		size = strlen(said) + strlen(about) + sizeof(" []");
 		line = malloc(size);

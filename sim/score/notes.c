@@ -71,35 +71,33 @@ static bool is_missed(const struct rsb_fact *fact)
 }
 
 /*
- * The fields of the profile that this run did not need, in one note; and those that it needed
- * though they are only assumed, in one note each.
+ * A note for each field of the profile that this run did not need, and for each that it needed
+ * though it is only assumed.
  */
 static bool note_fields(struct rsb_score *score, const struct rsb_profile *profile,
 			const struct rsb_model *model)
 {
 	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
 	uint64_t exercised = rsb_model_exercised(model);
-	char idle[256] = "";
-	size_t count, used = 0;
+	size_t count;
 	const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
+	bool good = true;
 
-	for (size_t i = 0; i < count; i++) {
-		int row = rsb_parameter_find(rows, facts[i].name);
+	for (size_t i = 0; good && i < count; i++) {
+		const struct rsb_fact *fact = &facts[i];
+		int row = rsb_parameter_find(rows, fact->name);
 
 		if (row < 0)
 			continue;
-		if (!(exercised >> row & 1)) {
-			if (is_missed(&facts[i]) && used < sizeof(idle))
-				used += (size_t)snprintf(idle + used, sizeof(idle) - used, "%s%s",
-							 used ? ", " : "", facts[i].name);
-		} else if (facts[i].strength == RSB_STRENGTH_ASSUMED &&
-			   !rsb_score_note(score, "%s: %s is assumed to be %s", score->cpu,
-					   facts[i].name,
-					   facts[i].assumed ? facts[i].assumed : facts[i].value)) {
-			return false;
-		}
+		if (!(exercised >> row & 1))
+			good = !is_missed(fact) ||
+			       rsb_score_note(score, RSB_NOTE_IDLE "%s", fact->name);
+		else if (fact->strength == RSB_STRENGTH_ASSUMED)
+			good = rsb_score_note(score, "%s: %s is assumed to be %s", score->cpu,
+					      fact->name,
+					      fact->assumed ? fact->assumed : fact->value);
 	}
-	return !used || rsb_score_note(score, "%s: never exercised: %s", score->cpu, idle);
+	return good;
 }
 
 /* Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force. */

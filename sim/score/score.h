@@ -53,6 +53,9 @@ struct rsb_variant {
 	struct rsb_standing standing;
 };
 
+/* How a note begins that names a field of the profile without an effect on this score. */
+#define RSB_NOTE_IDLE "never exercised: "
+
 struct rsb_score {
 	char *layout, *cpu;
 	char *return_thunk; /* a word of "return_thunk" */

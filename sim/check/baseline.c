@@ -3,6 +3,7 @@
 #include "sim/check/baseline.h"
 
 #include "sim/check/baseline_entry.h"
+#include "sim/check/clean.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -133,10 +134,10 @@ struct rsb_baseline *rsb_baseline_load(const char *path, struct rsb_error *error
 	return NULL;
 }
 
-static bool give_reason(struct rsb_check_result *result, const char *format, const char *text,
+static bool give_reason(struct rsb_check_result *result, const char *prefix, const char *text,
 			struct rsb_error *error)
 {
-	size_t size = strlen(format) + strlen(text) + 1;
+	size_t size = strlen(prefix) + strlen(text) + 1;
 
 	if (!*text)
 		return true;
@@ -144,7 +145,8 @@ static bool give_reason(struct rsb_check_result *result, const char *format, con
 	result->reason = malloc(size);
 	if (!result->reason)
 		return rsb_error_set(error, "out of memory");
-	snprintf(result->reason, size, "%s%s", format, text);
+	snprintf(result->reason, size, "%s%s", prefix, text);
+	rsb_clean(result->reason);
 	return true;
 }
 
@@ -205,11 +207,11 @@ static bool add_absent(struct rsb_check *check, const struct rsb_baseline_entry 
 	if (!more)
 		return false;
 	check->absents = more;
-	absent.rule = strdup(entry->rule);
+	absent.rule = rsb_clean(strdup(entry->rule));
 	snprintf(absent.fingerprint, sizeof(absent.fingerprint), "%s", entry->fingerprint);
-	absent.layout = strdup(entry->layout);
-	absent.cpu = strdup(entry->cpu);
-	absent.subject = strdup(entry->symbol);
+	absent.layout = rsb_clean(strdup(entry->layout));
+	absent.cpu = rsb_clean(strdup(entry->cpu));
+	absent.subject = rsb_clean(strdup(entry->symbol));
 	more[check->absent_count++] = absent;
 	return absent.rule && absent.layout && absent.cpu && absent.subject;
 }

@@ -2,6 +2,7 @@
 /* Fingerprints: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over what does not move. */
 #include "sim/check/fingerprint.h"
 
+#include "sim/check/clean.h"
 #include "sim/check/rule.h"
 
 #include <capstone/capstone.h>
@@ -95,7 +96,7 @@ char *rsb_fingerprint_symbol(const struct rsb_image *image, const struct rsb_run
 		return NULL;
 	snprintf(symbol, size, "%s%s", name, traced);
 	mask_ids(symbol);
-	return symbol;
+	return rsb_clean(symbol);
 }
 
 static bool is_address(const struct rsb_image *image, int64_t value)

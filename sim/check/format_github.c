@@ -13,7 +13,7 @@
 static void write_data(FILE *out, const char *text, const char *ends)
 {
 	for (; *text; text++) {
-		if (*text == '%' || *text == '\r' || *text == '\n' || strchr(ends, *text))
+		if (*text == '%' || strchr(ends, *text))
 			fprintf(out, "%%%02X", (unsigned char)*text);
 		else
 			fputc(*text, out);

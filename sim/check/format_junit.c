@@ -6,9 +6,6 @@
  */
 #include "sim/check/format.h"
 
-#include <string.h>
-
-/* Most control characters have no place in XML 1.0 at all, not even escaped. */
 static void write_escaped(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -26,8 +23,7 @@ static void write_escaped(FILE *out, const char *text)
 			fputs("&quot;", out);
 			break;
 		default:
-			if ((unsigned char)*text >= ' ' || strchr("\t\n", *text))
-				fputc(*text, out);
+			fputc(*text, out);
 			break;
 		}
 	}

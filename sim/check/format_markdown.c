@@ -6,16 +6,6 @@
 #include "sim/check/markdown.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-void rsb_markdown_write(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("\\|*_<>[]#", *text))
-			fputc('\\', out);
-		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-	}
-}
 
 static bool write_row(FILE *out, const struct rsb_check *check, size_t index, size_t number)
 {
@@ -28,13 +18,13 @@ static bool write_row(FILE *out, const struct rsb_check *check, size_t index, si
 		return false;
 	rsb_check_line(line, sizeof(line), result);
 	fputs("| ", out);
-	rsb_markdown_write(out, one->layout);
+	rsb_markdown_name(out, one->layout);
 	fprintf(out, " | %s %s %s | ",
 		rsb_check_result_fails(result) ? rsb_level_name(result->level) : "(accepted)",
 		result->rule->id, result->rule->name);
-	rsb_markdown_write(out, line);
+	rsb_markdown_sentence(out, line);
 	fputs(" | ", out);
-	rsb_markdown_write(out, cpus);
+	rsb_markdown_name(out, cpus);
 	fputs(" |\n", out);
 	free(cpus);
 	return true;
@@ -68,9 +58,9 @@ static void write_trouble(FILE *out, const struct rsb_check *check)
 		if (!one->trouble)
 			continue;
 		fputs("- trouble: ", out);
-		rsb_markdown_write(out, one->layout);
+		rsb_markdown_name(out, one->layout);
 		fputs(": ", out);
-		rsb_markdown_write(out, one->trouble);
+		rsb_markdown_sentence(out, one->trouble);
 		fputc('\n', out);
 	}
 }

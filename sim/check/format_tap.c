@@ -2,11 +2,11 @@
 /* Test Anything Protocol, version 13 (https://testanything.org): a test for each layout and CPU. */
 #include "sim/check/format.h"
 
-/* A '#' would begin a directive, and a newline the next test. */
+/* A '#' would begin a directive. */
 static void write_name(FILE *out, const char *text)
 {
 	for (; *text; text++)
-		fputc(*text == '#' || (unsigned char)*text < ' ' ? '_' : *text, out);
+		fputc(*text == '#' ? '_' : *text, out);
 }
 
 /* A scalar of YAML, in double quotes: those of JSON, whose escapes it has. */
@@ -15,11 +15,8 @@ static void write_scalar(FILE *out, const char *text)
 	fputc('"', out);
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ')
-			fprintf(out, "\\x%02x", (unsigned char)*text);
-		else
-			fputc(*text, out);
+			fputc('\\', out);
+		fputc(*text, out);
 	}
 	fputs("\"\n", out);
 }

@@ -2,6 +2,7 @@
 /* Adds results, with the chain of what led to them. */
 #include "sim/check/judgement.h"
 
+#include "sim/check/clean.h"
 #include "sim/check/fingerprint.h"
 #include "sim/check/result.h"
 #include "sim/report/number.h"
@@ -147,7 +148,7 @@ struct rsb_check_result *rsb_judgement_add_finding(struct rsb_judgement *judgeme
 	free(result->cause);
 	free(result->advice);
 	result->cause = strdup(rsb_cause_name(finding->cause));
-	result->advice = strdup(finding->advice);
+	result->advice = rsb_clean(strdup(finding->advice));
 	if (!result->cause || !result->advice)
 		return rsb_error_null(error, "out of memory");
 	result->misses_inside = finding->misses_inside;

@@ -2,6 +2,8 @@
 /* Results and cases: their words, how they are made, counted and freed. */
 #include "sim/check/result.h"
 
+#include "sim/check/clean.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +46,7 @@ char *rsb_check_format(const char *format, va_list arguments)
 	text = size < 0 ? NULL : malloc((size_t)size + 1);
 	if (text)
 		vsnprintf(text, (size_t)size + 1, format, arguments);
-	return text;
+	return rsb_clean(text);
 }
 
 bool rsb_check_place_set(struct rsb_check_place *place, const struct rsb_instruction *at)
@@ -55,8 +57,8 @@ bool rsb_check_place_set(struct rsb_check_place *place, const struct rsb_instruc
 	place->address = at->pc;
 	place->length = at->length;
 	memcpy(place->bytes, at->bytes, sizeof(place->bytes));
-	place->symbol = strdup(at->symbol);
-	place->text = strdup(at->text ? at->text : "");
+	place->symbol = rsb_clean(strdup(at->symbol));
+	place->text = rsb_clean(strdup(at->text ? at->text : ""));
 	return place->symbol && place->text;
 }
 
@@ -125,7 +127,8 @@ struct rsb_check_case *rsb_check_add_case(struct rsb_check *check, const char *l
 		return NULL;
 	check->cases = more;
 	more += check->count;
-	*more = (struct rsb_check_case){ .layout = strdup(layout), .path = strdup(path) };
+	*more = (struct rsb_check_case){ .layout = rsb_clean(strdup(layout)),
+					 .path = rsb_clean(strdup(path)) };
 	if (more->layout && more->path) {
 		check->count++;
 		return more;
@@ -140,7 +143,7 @@ bool rsb_check_trouble(struct rsb_check *check, const char *layout, const char *
 
 	if (!one)
 		return false;
-	one->trouble = strdup(trouble);
+	one->trouble = rsb_clean(strdup(trouble));
 	return one->trouble != NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a layout once, and judges it on each CPU by each rule. */
 #include "sim/check/against.h"
+#include "sim/check/clean.h"
 #include "sim/check/judgement.h"
 #include "sim/check/result.h"
 #include "sim/image/source.h"
@@ -82,8 +83,8 @@ static void clear(struct subject *subject)
 static bool set_cpu(struct rsb_check_case *one, const struct rsb_profile *profile,
 		    struct rsb_error *error)
 {
-	one->cpu = strdup(rsb_profile_name(profile));
-	one->version = strdup(rsb_profile_version(profile));
+	one->cpu = rsb_clean(strdup(rsb_profile_name(profile)));
+	one->version = rsb_clean(strdup(rsb_profile_version(profile)));
 	one->model = strdup("");
 	return (one->cpu && one->version && one->model) || rsb_error_set(error, "out of memory");
 }
@@ -184,7 +185,7 @@ bool rsb_check_run(struct rsb_check *check, const struct rsb_layout *layout,
 
 		good = one != NULL;
 		if (good && !(ready && judge(one, &subject, profiles[i], &trouble))) {
-			one->trouble = strdup(trouble.text);
+			one->trouble = rsb_clean(strdup(trouble.text));
 			good = one->trouble || rsb_error_set(error, "out of memory");
 		}
 	}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cleans text: what remains are the characters that XML 1.0 has (https://www.w3.org/TR/xml/#charsets). */
+#include "sim/check/clean.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bytes of a sequence that begins like this, and the bits of the first that count. */
+static size_t measure(uint8_t first, uint32_t *value)
+{
+	static const struct {
+		uint8_t mask, lead;
+	} rows[] = { { 0x80, 0x00 }, { 0xe0, 0xc0 }, { 0xf0, 0xe0 }, { 0xf8, 0xf0 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if ((first & rows[i].mask) != rows[i].lead)
+			continue;
+		*value = first & (uint8_t)~rows[i].mask;
+		return i + 1;
+	}
+	return 0;
+}
+
+static bool is_character(uint32_t value, size_t size)
+{
+	static const uint32_t least[] = { 0x20, 0xa0, 0x800, 0x10000 };
+
+	if (value < least[size - 1] || value > 0x10ffff || value == 0x7f)
+		return false;
+	return (value < 0xd800 || value > 0xdfff) && value != 0xfffe && value != 0xffff;
+}
+
+/* The bytes of the character at the start of text; 0: there is none that may stay. */
+static size_t find_character(const char *text)
+{
+	uint32_t value = 0;
+	size_t size = measure((uint8_t)*text, &value);
+
+	for (size_t i = 1; i < size; i++) {
+		if (((uint8_t)text[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | ((uint8_t)text[i] & 0x3f);
+	}
+	return size && is_character(value, size) ? size : 0;
+}
+
+char *rsb_clean(char *text)
+{
+	for (char *at = text; at && *at;) {
+		size_t size = find_character(at);
+
+		if (!size)
+			*at = '?';
+		at += size ? size : 1;
+	}
+	return text;
+}

@@ -20,6 +20,7 @@ struct place {
 	char *label;
 	uint8_t length; /* 0: not known */
 	bool assumed;   /* that length is */
+	bool calls;
 };
 
 struct stack {
@@ -182,10 +183,10 @@ static void enter_call(struct rsb_pending *pending, const struct rsb_found *foun
 {
 	uint8_t length = found->length;
 
+	pending->calling += !place->calls;
+	place->calls = true;
 	if (place->length && !place->assumed)
 		return;
-	if (!place->length)
-		pending->calling++;
 	if (!length)
 		length = rsb_traced_code_length(pending->code, found->pc);
 	if (length >= LENGTH_MIN && length <= LENGTH_MAX)

@@ -17,8 +17,10 @@ struct cli_command {
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_list;
+extern const struct cli_command cli_merge;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_show;
+extern const struct cli_command cli_sweep;
 extern const struct cli_command cli_trace;
 
 #endif

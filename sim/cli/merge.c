@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim merge: the parts of a sweep put together. */
+#include "sim/cli/message.h"
+#include "sim/cli/sweep_report.h"
+#include "sim/sweep/part.h"
+
+static bool merge(const struct cli_sweep_report *report, int argc, char **argv,
+		  struct rsb_error *error)
+{
+	struct rsb_sweep *sweep;
+	bool good;
+
+	if (!argc)
+		return rsb_error_set(error, "expected the parts of a sweep (rsbsim sweep --shard)");
+	if (!cli_sweep_report_check(report, error))
+		return false;
+	sweep = rsb_sweep_merge((const char *const *)argv, (size_t)argc, error);
+	good = sweep && cli_sweep_report_write(report, sweep, error);
+	rsb_sweep_free(sweep);
+	return good;
+}
+
+static int run_merge(const struct cli_command *command, int argc, char **argv)
+{
+	struct cli_sweep_report report = { .format = NULL };
+	struct rsb_error error;
+	const struct cli_option rows[] = {
+		CLI_SWEEP_REPORT_ROWS(&report),
+		{ .name = NULL },
+	};
+
+	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	case CLI_ANSWERED:
+		return CLI_OK;
+	case CLI_REFUSED:
+		return CLI_TROUBLE;
+	case CLI_PARSED:
+		break;
+	}
+	if (merge(&report, argc, argv, &error))
+		return CLI_OK;
+	return cli_trouble(command, "%s", error.text);
+}
+
+const struct cli_command cli_merge = {
+	.name = "merge",
+	.summary = "Puts the parts of a sweep together that were worked out apart.",
+	.arguments = "PART...",
+	.help = "PART is what 'rsbsim sweep --shard' wrote. All parts of one sweep are needed, each "
+		"once; the report is the one that the whole sweep would have given.",
+	.example = "rsbsim merge part-*.json --format csv",
+	.run = run_merge,
+};

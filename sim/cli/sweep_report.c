@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes the report of a sweep, and its plot. */
+#include "sim/cli/sweep_report.h"
+
+#include "sim/cli/gnuplot.h"
+#include "sim/cli/output.h"
+#include "sim/cli/terminal.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool cli_take_sweep_format(const struct cli_option *option, const char *text,
+			   struct rsb_error *error)
+{
+	const struct rsb_sweep_format **format = option->target;
+
+	*format = rsb_sweep_format_find(text, error);
+	return *format;
+}
+
+bool cli_sweep_report_check(const struct cli_sweep_report *report, struct rsb_error *error)
+{
+	return !report->plot || cli_gnuplot_terminal(report->plot, error);
+}
+
+static bool write_report(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
+			 struct rsb_error *error)
+{
+	const struct rsb_sweep_format *format = report->format ? report->format
+							       : rsb_sweep_formats();
+	const struct rsb_report_options options = {
+		.colour = !report->output && cli_terminal_colour(),
+		.columns = cli_terminal_columns(),
+	};
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, report->output, error))
+		return false;
+	good = format->write(output.stream, sweep, &options, error);
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}
+
+static bool write_plot(const char *path, const struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	FILE *script = tmpfile();
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!script)
+		return rsb_error_set(error, "--plot: %s", strerror(errno));
+	good = rsb_sweep_plot(script, sweep, cli_gnuplot_terminal(path, error), error) &&
+	       cli_output_open(&output, path, error);
+	if (good) {
+		good = cli_gnuplot_run(script, output.stream, error);
+		good = cli_output_close(&output, good, good ? error : &late) && good;
+	}
+	fclose(script);
+	return good;
+}
+
+bool cli_sweep_report_write(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
+			    struct rsb_error *error)
+{
+	if (report->plot && !write_plot(report->plot, sweep, error))
+		return false;
+	return write_report(report, sweep, error);
+}

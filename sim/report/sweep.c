@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The formats of a sweep as rows, and what they share. */
+#include "sim/report/sweep.h"
+
+#include "traces/util/suggest.h"
+
+#include <string.h>
+
+static const struct rsb_sweep_format formats[] = {
+	{ "text", rsb_sweep_text },
+	{ "json", rsb_sweep_json },
+	{ "csv", rsb_sweep_csv },
+	{ "markdown", rsb_sweep_markdown },
+	{ NULL, NULL },
+};
+
+const struct rsb_sweep_format *rsb_sweep_formats(void)
+{
+	return formats;
+}
+
+const struct rsb_sweep_format *rsb_sweep_format_find(const char *name, struct rsb_error *error)
+{
+	const char *known[sizeof(formats) / sizeof(*formats)] = { NULL };
+	char nearest[128];
+
+	for (size_t i = 0; formats[i].name; i++) {
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+		known[i] = formats[i].name;
+	}
+	rsb_suggest(name, known, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown format '%s': expected %s", name, nearest);
+}
+
+static double inside(const struct rsb_sweep_row *row)
+{
+	return row->inside;
+}
+
+static double callers(const struct rsb_sweep_row *row)
+{
+	return row->callers;
+}
+
+static double misses(const struct rsb_sweep_row *row)
+{
+	return row->misses;
+}
+
+static double returns(const struct rsb_sweep_row *row)
+{
+	return row->returns;
+}
+
+static const struct rsb_sweep_column columns[] = {
+	{ "inside", true, inside, 3 },        { "callers", true, callers, 3 },
+	{ "misses", false, misses, 3 },       { "returns", false, returns, 3 },
+	{ "rate", false, rsb_sweep_rate, 4 }, { NULL, false, NULL, 0 },
+};
+
+const struct rsb_sweep_column *rsb_sweep_columns(void)
+{
+	return columns;
+}
+
+static bool same_figures(const struct rsb_sweep_row *a, const struct rsb_sweep_row *b, bool trace)
+{
+	return a->returns == b->returns && a->misses == b->misses &&
+	       (trace || (a->inside == b->inside && a->callers == b->callers));
+}
+
+size_t rsb_sweep_alike(const struct rsb_sweep *sweep, size_t row)
+{
+	size_t line = rsb_sweep_line(sweep), rest = line - row % line, alike = 1;
+
+	while (alike < rest &&
+	       same_figures(&sweep->rows[row], &sweep->rows[row + alike], sweep->trace))
+		alike++;
+	return alike;
+}
+
+void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size_t row,
+		     size_t alike, size_t axis)
+{
+	size_t combination = rsb_sweep_place(sweep, row).combination;
+	const char *value = rsb_grid_value(&sweep->grid, combination, axis);
+
+	if (alike > 1 && axis + 1 == sweep->grid.count)
+		snprintf(out, size, "%s-%s", value,
+			 rsb_grid_value(&sweep->grid, combination + alike - 1, axis));
+	else
+		snprintf(out, size, "%s", value);
+}
+
+void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row)
+{
+	struct rsb_sweep_place place = rsb_sweep_place(sweep, row);
+	const char *scenario = sweep->scenarios[place.scenario].name;
+	size_t axes = sweep->grid.count - (rsb_grid_depths(&sweep->grid) != NULL);
+	int used = snprintf(out, size, "%s%s%s", scenario, *scenario ? ", " : "",
+			    sweep->cpus[place.cpu].name);
+
+	for (size_t i = 0; i < axes && (size_t)used < size; i++)
+		used += snprintf(out + used, size - (size_t)used, ", %s=%s",
+				 sweep->grid.axes[i].parameter,
+				 rsb_grid_value(&sweep->grid, place.combination, i));
+}

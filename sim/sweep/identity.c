@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a whole sweep is of: into JSON, and back. */
+#include "sim/sweep/identity.h"
+
+#include "sim/report/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_scenarios(cJSON *to, const struct rsb_sweep *sweep)
+{
+	cJSON *array = rsb_add_array(to, "scenarios");
+	bool good = array;
+
+	for (size_t i = 0; good && i < sweep->scenario_count; i++) {
+		const struct rsb_scenario *scenario = &sweep->scenarios[i];
+		cJSON *object = rsb_add_object(array, NULL);
+
+		good = rsb_add_text(object, "name", scenario->name) &&
+		       rsb_add_integer(object, "depth", scenario->depth) &&
+		       rsb_add_integer(object, "batch", scenario->batch) &&
+		       rsb_add_integer(object, "spacing", scenario->spacing);
+	}
+	return good;
+}
+
+static bool add_cpus(cJSON *to, const struct rsb_sweep *sweep)
+{
+	cJSON *array = rsb_add_array(to, "cpus");
+	bool good = array;
+
+	for (size_t i = 0; good && i < sweep->cpu_count; i++) {
+		cJSON *object = rsb_add_object(array, NULL);
+
+		good = rsb_add_text(object, "name", sweep->cpus[i].name) &&
+		       rsb_add_address(object, "checksum", sweep->cpus[i].checksum);
+	}
+	return good;
+}
+
+static bool add_parameters(cJSON *to, const struct rsb_grid *grid)
+{
+	cJSON *array = rsb_add_array(to, "parameters");
+	bool good = array;
+
+	for (size_t i = 0; good && i < grid->count; i++) {
+		cJSON *object = rsb_add_object(array, NULL), *values;
+
+		good = rsb_add_text(object, "name", grid->axes[i].parameter);
+		values = rsb_add_array(object, "values");
+		for (size_t k = 0; good && k < grid->axes[i].count; k++)
+			good = rsb_add_text(values, NULL, grid->axes[i].values[k]);
+	}
+	return good;
+}
+
+bool rsb_sweep_identity_add(cJSON *to, const struct rsb_sweep *sweep)
+{
+	cJSON *object = rsb_add_object(to, "sweep");
+
+	return rsb_add_text(object, sweep->trace ? "trace" : "layout", sweep->subject) &&
+	       rsb_add_address(object, "checksum", sweep->checksum) &&
+	       (sweep->trace || add_scenarios(object, sweep)) && add_cpus(object, sweep) &&
+	       add_parameters(object, &sweep->grid);
+}
+
+/* An array of this object that must be there; NULL: error. */
+static const cJSON *find_array(const struct rsb_json *json, const cJSON *object, const char *key,
+			       struct rsb_error *error)
+{
+	const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (cJSON_IsArray(array))
+		return array;
+	rsb_json_error(json, array ? array : object, error, "expected an array \"%s\"", key);
+	return NULL;
+}
+
+static bool need_text(const struct rsb_json *json, const cJSON *object, const char *key,
+		      const char **text, struct rsb_error *error)
+{
+	*text = NULL;
+	if (!rsb_json_text(json, object, key, text, error))
+		return false;
+	return *text || rsb_json_error(json, object, error, "expected a text \"%s\"", key);
+}
+
+static bool read_scenario(const struct rsb_json *json, const cJSON *object,
+			  struct rsb_scenario *scenario, struct rsb_error *error)
+{
+	int64_t depth = -1, batch = -1, spacing = -1;
+	const char *name;
+
+	if (!rsb_json_keys(json, object, "name|depth|batch|spacing", error) ||
+	    !need_text(json, object, "name", &name, error) ||
+	    !rsb_json_integer(json, object, "depth", 0, RSB_DEPTH_MAX, &depth, error) ||
+	    !rsb_json_integer(json, object, "batch", 1, RSB_BATCH_MAX, &batch, error) ||
+	    !rsb_json_integer(json, object, "spacing", RSB_SPACING_MIN, RSB_SPACING_MAX, &spacing,
+			      error))
+		return false;
+	if (depth < 0 || batch < 0 || spacing < 0)
+		return rsb_json_error(json, object, error,
+				      "expected \"depth\", \"batch\" and \"spacing\"");
+	scenario->depth = (unsigned)depth;
+	scenario->batch = (unsigned)batch;
+	scenario->spacing = (unsigned)spacing;
+	scenario->name = strdup(name);
+	return scenario->name || rsb_error_set(error, "out of memory");
+}
+
+static bool read_scenarios(const struct rsb_json *json, const cJSON *object,
+			   struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	const cJSON *array = find_array(json, object, "scenarios", error), *each;
+
+	if (!array)
+		return false;
+	sweep->scenarios = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof(*sweep->scenarios));
+	if (!sweep->scenarios)
+		return rsb_error_set(error, "out of memory");
+	cJSON_ArrayForEach(each, array)
+	{
+		if (!read_scenario(json, each, &sweep->scenarios[sweep->scenario_count], error))
+			return false;
+		sweep->scenario_count++;
+	}
+	return true;
+}
+
+static bool read_cpu(const struct rsb_json *json, const cJSON *object, struct rsb_sweep_cpu *cpu,
+		     struct rsb_error *error)
+{
+	const char *name;
+
+	if (!rsb_json_keys(json, object, "name|checksum", error) ||
+	    !need_text(json, object, "name", &name, error) ||
+	    !rsb_json_address(json, object, "checksum", &cpu->checksum, error))
+		return false;
+	cpu->name = strdup(name);
+	return cpu->name || rsb_error_set(error, "out of memory");
+}
+
+static bool read_cpus(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
+		      struct rsb_error *error)
+{
+	const cJSON *array = find_array(json, object, "cpus", error), *each;
+
+	if (!array)
+		return false;
+	sweep->cpus = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof(*sweep->cpus));
+	if (!sweep->cpus)
+		return rsb_error_set(error, "out of memory");
+	cJSON_ArrayForEach(each, array)
+	{
+		if (!read_cpu(json, each, &sweep->cpus[sweep->cpu_count], error))
+			return false;
+		sweep->cpu_count++;
+	}
+	return true;
+}
+
+static bool read_axis(const struct rsb_json *json, const cJSON *object, struct rsb_axis *axis,
+		      struct rsb_error *error)
+{
+	const cJSON *values = find_array(json, object, "values", error), *each;
+	const char *name;
+
+	if (!values || !rsb_json_keys(json, object, "name|values", error) ||
+	    !need_text(json, object, "name", &name, error))
+		return false;
+	axis->parameter = strdup(name);
+	axis->values = calloc((size_t)cJSON_GetArraySize(values) + 1, sizeof(*axis->values));
+	if (!axis->parameter || !axis->values)
+		return rsb_error_set(error, "out of memory");
+	cJSON_ArrayForEach(each, values)
+	{
+		if (!cJSON_IsString(each))
+			return rsb_json_mismatch(json, values, "an array of texts", error);
+		axis->values[axis->count] = strdup(each->valuestring);
+		if (!axis->values[axis->count])
+			return rsb_error_set(error, "out of memory");
+		axis->count++;
+	}
+	return axis->count || rsb_json_mismatch(json, values, "values", error);
+}
+
+static bool read_grid(const struct rsb_json *json, const cJSON *object, struct rsb_grid *grid,
+		      struct rsb_error *error)
+{
+	const cJSON *array = find_array(json, object, "parameters", error), *each;
+
+	if (!array)
+		return false;
+	cJSON_ArrayForEach(each, array)
+	{
+		if (grid->count == RSB_GRID_AXES_MAX)
+			return rsb_json_mismatch(json, array, "fewer parameters", error);
+		if (!read_axis(json, each, &grid->axes[grid->count++], error))
+			return false;
+	}
+	return true;
+}
+
+static bool read_subject(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
+			 struct rsb_error *error)
+{
+	const char *layout = NULL, *trace = NULL;
+
+	if (!rsb_json_keys(json, object, "layout|trace|checksum|scenarios|cpus|parameters",
+			   error) ||
+	    !rsb_json_text(json, object, "layout", &layout, error) ||
+	    !rsb_json_text(json, object, "trace", &trace, error) ||
+	    !rsb_json_address(json, object, "checksum", &sweep->checksum, error))
+		return false;
+	if (!layout == !trace)
+		return rsb_json_error(json, object, error,
+				      "expected either \"layout\" or \"trace\"");
+	sweep->trace = trace;
+	sweep->subject = strdup(trace ? trace : layout);
+	return sweep->subject || rsb_error_set(error, "out of memory");
+}
+
+static bool read_all(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
+		     struct rsb_error *error)
+{
+	if (!read_subject(json, object, sweep, error) || !read_cpus(json, object, sweep, error) ||
+	    !read_grid(json, object, &sweep->grid, error))
+		return false;
+	if (!sweep->trace)
+		return read_scenarios(json, object, sweep, error);
+	return rsb_sweep_no_scenario(sweep) || rsb_error_set(error, "out of memory");
+}
+
+struct rsb_sweep *rsb_sweep_identity_read(const struct rsb_json *json, const cJSON *object,
+					  struct rsb_error *error)
+{
+	struct rsb_sweep *sweep = calloc(1, sizeof(*sweep));
+
+	if (!sweep)
+		return rsb_error_null(error, "out of memory");
+	if (read_all(json, object, sweep, error) && rsb_sweep_make_rows(sweep, error))
+		return sweep;
+	rsb_sweep_free(sweep);
+	return NULL;
+}

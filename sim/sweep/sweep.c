@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a sweep is of, and how its rows lie. */
+#include "sim/sweep/sweep.h"
+
+#include "sim/sweep/checksum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool copy_scenarios(struct rsb_sweep *sweep, const struct rsb_scenario *scenarios,
+			   size_t count)
+{
+	sweep->scenarios = calloc(count, sizeof(*sweep->scenarios));
+	for (size_t i = 0; sweep->scenarios && i < count; i++) {
+		sweep->scenarios[i] = scenarios[i];
+		sweep->scenarios[i].name = strdup(scenarios[i].name);
+		if (!sweep->scenarios[i].name)
+			return false;
+		sweep->scenario_count++;
+	}
+	return sweep->scenarios;
+}
+
+bool rsb_sweep_no_scenario(struct rsb_sweep *sweep)
+{
+	const struct rsb_scenario none = { .name = "" };
+
+	sweep->trace = true;
+	return copy_scenarios(sweep, &none, 1);
+}
+
+/* Parameters that the grid sets are not part of what the CPU is here. */
+static uint64_t checksum_cpu(const struct rsb_profile *profile, const struct rsb_grid *grid)
+{
+	const struct rsb_model_type *type = rsb_profile_type(profile);
+	uint64_t checksum = rsb_checksum_text(RSB_CHECKSUM_START, type->name);
+	int64_t values[RSB_PARAMETERS_MAX];
+	struct rsb_error error;
+
+	memcpy(values, rsb_profile_values(profile), sizeof(values));
+	if (!rsb_grid_set(grid, 0, type->parameters, values, &error))
+		return checksum;
+	for (int i = 0; type->parameters[i].name; i++)
+		checksum = rsb_checksum_word(checksum, (uint64_t)values[i]);
+	return checksum;
+}
+
+static bool add_cpu(struct rsb_sweep *sweep, const struct rsb_profile *profile,
+		    struct rsb_error *error)
+{
+	struct rsb_sweep_cpu *cpu = &sweep->cpus[sweep->cpu_count];
+
+	if (!rsb_grid_check(&sweep->grid, rsb_profile_type(profile)->parameters, error))
+		return rsb_error_prefix(error, "%s", rsb_profile_name(profile));
+	cpu->name = strdup(rsb_profile_name(profile));
+	cpu->checksum = checksum_cpu(profile, &sweep->grid);
+	if (!cpu->name)
+		return rsb_error_set(error, "out of memory");
+	sweep->cpu_count++;
+	return true;
+}
+
+static bool copy_axis(struct rsb_axis *to, const struct rsb_axis *from)
+{
+	to->parameter = strdup(from->parameter);
+	to->values = calloc(from->count, sizeof(*to->values));
+	for (size_t i = 0; to->values && i < from->count; i++) {
+		to->values[i] = strdup(from->values[i]);
+		if (!to->values[i])
+			return false;
+		to->count++;
+	}
+	return to->parameter && to->values;
+}
+
+static bool copy_grid(struct rsb_grid *to, const struct rsb_grid *from)
+{
+	while (to->count < from->count) {
+		size_t i = to->count++;
+
+		if (!copy_axis(&to->axes[i], &from->axes[i]))
+			return false;
+	}
+	return true;
+}
+
+bool rsb_sweep_make_rows(struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	size_t grid = rsb_grid_size(&sweep->grid),
+	       others = sweep->scenario_count * sweep->cpu_count;
+
+	if (others && grid > RSB_SWEEP_ROWS_MAX / others)
+		return rsb_error_set(error, "more than %d configurations: expected fewer values",
+				     RSB_SWEEP_ROWS_MAX);
+	sweep->count = sweep->end = grid * others;
+	sweep->rows = calloc(sweep->count ? sweep->count : 1, sizeof(*sweep->rows));
+	return sweep->rows || rsb_error_set(error, "out of memory");
+}
+
+struct rsb_sweep *rsb_sweep_new(const char *subject, const struct rsb_scenario *scenarios,
+				size_t scenario_count, struct rsb_profile *const *profiles,
+				size_t profile_count, const struct rsb_grid *grid,
+				struct rsb_error *error)
+{
+	struct rsb_sweep *sweep = calloc(1, sizeof(*sweep));
+	bool good;
+
+	if (!sweep)
+		return rsb_error_null(error, "out of memory");
+	sweep->checksum = RSB_CHECKSUM_START;
+	sweep->profiles = profiles;
+	sweep->subject = strdup(subject);
+	sweep->cpus = calloc(profile_count, sizeof(*sweep->cpus));
+	good = (sweep->subject && sweep->cpus &&
+		(scenarios ? copy_scenarios(sweep, scenarios, scenario_count)
+			   : rsb_sweep_no_scenario(sweep)) &&
+		copy_grid(&sweep->grid, grid)) ||
+	       rsb_error_set(error, "out of memory");
+	for (size_t i = 0; good && i < profile_count; i++)
+		good = add_cpu(sweep, profiles[i], error);
+	if (good && rsb_sweep_make_rows(sweep, error))
+		return sweep;
+	rsb_sweep_free(sweep);
+	return NULL;
+}
+
+void rsb_sweep_free(struct rsb_sweep *sweep)
+{
+	if (!sweep)
+		return;
+	for (size_t i = 0; i < sweep->scenario_count; i++)
+		free((char *)sweep->scenarios[i].name);
+	for (size_t i = 0; i < sweep->cpu_count; i++)
+		free(sweep->cpus[i].name);
+	free(sweep->scenarios);
+	free(sweep->cpus);
+	rsb_grid_clear(&sweep->grid);
+	free(sweep->rows);
+	free(sweep->subject);
+	free(sweep);
+}
+
+void rsb_sweep_shard(struct rsb_sweep *sweep, size_t index, size_t shards)
+{
+	sweep->from = sweep->count * (index - 1) / shards;
+	sweep->end = sweep->count * index / shards;
+}
+
+struct rsb_sweep_place rsb_sweep_place(const struct rsb_sweep *sweep, size_t row)
+{
+	size_t grid = rsb_grid_size(&sweep->grid);
+
+	return (struct rsb_sweep_place){
+		.scenario = row / grid / sweep->cpu_count,
+		.cpu = row / grid % sweep->cpu_count,
+		.combination = row % grid,
+	};
+}
+
+double rsb_sweep_rate(const struct rsb_sweep_row *row)
+{
+	return row->returns > 0 ? row->misses / row->returns : NAN;
+}
+
+size_t rsb_sweep_line(const struct rsb_sweep *sweep)
+{
+	const struct rsb_axis *depths = rsb_grid_depths(&sweep->grid);
+
+	return depths ? depths->count : 1;
+}
+
+struct point {
+	size_t value; /* index in the axis */
+	long depth;
+	double misses;
+};
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct point *x = a, *y = b;
+
+	return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+/* From the deepest one down, as long as misses do not fall from one to the next. */
+static size_t find_knee(const struct point *points, size_t count)
+{
+	size_t knee = count - 1;
+
+	while (knee && points[knee - 1].misses <= points[knee].misses)
+		knee--;
+	return knee;
+}
+
+const char *rsb_sweep_knee(const struct rsb_sweep *sweep, size_t row)
+{
+	const struct rsb_axis *depths = rsb_grid_depths(&sweep->grid);
+	struct point *points = depths ? malloc(depths->count * sizeof(*points)) : NULL;
+	const char *knee = NULL;
+	size_t found;
+
+	if (!points)
+		return NULL;
+	for (size_t i = 0; i < depths->count; i++)
+		points[i] = (struct point){ i, strtol(depths->values[i], NULL, 10),
+					    sweep->rows[row + i].misses };
+	qsort(points, depths->count, sizeof(*points), compare_points);
+	found = find_knee(points, depths->count);
+	/* What only the deepest one reaches may go on beyond it. */
+	if (found + 1 < depths->count)
+		knee = depths->values[points[found].value];
+	free(points);
+	return knee;
+}

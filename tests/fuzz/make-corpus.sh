@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores, kallsyms and traces, as
-# they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that folder.
+# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores, kallsyms and traces,
+# and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
+# folder.
 
 set -eu
 
 samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
+imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
 mkdir -p layout core kallsyms trace trace_text
+mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
 # Layout files: every key once, and what can go wrong with each source.
 
@@ -119,3 +122,28 @@ instructions 18446744073709551615
 EOF
 printf 'rsbsim-trace 1\ncall 0x10 -> 0x20\n' >trace_text/lengthless
 printf 'call 0x10+5 -> 0x20\n' >trace_text/headless
+
+# Importers: a walk of a few steps in each form, the long ones cut; and one line of each odd form.
+
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+python3 "$imports/make-samples.py" "$made" 60
+for path in "$made"/*; do
+	name=${path##*/}
+	case $name in
+	cbp* | cvp) head -c 2000 "$path" >"import_cbp/$name" ;;
+	champsim*) head -c 3840 "$path" >"import_champsim/$name" ;;
+	*) head -c 3600 "$path" >"import_${name%%-*}/$name" ;;
+	esac
+done
+cat >import_perf/odd <<'EOF'
+# comment
+1632847      5f66b79201a2 0x5f66b79201aa/0x5f66b792018c/PN/X/A/0//SPEC_WRONG_PATH
+ a<b, c>::d()+0x1(/x/y)/[unknown]/M/-/-/1/IND_CALL [unknown]/g+0x0/-/-/-/-/RET/-
+ f.cold+0x0/f+0x6/P/-/-/1 f+0x1/f.cold+0x0/P/-/-/1 0x0/0x0/P/-/-/0
+x 1/2 1.5: branches: hw int/miss/ (xD) 1234 f+0x1 (f) => 5678 g (g) ilen: 5
+x 1/2 1.5: branches: bcs 1234 f+0x1 (f) => 0 g (g) insn: e8 00 00
+x 1/2 1.5: branches: call f+0x1
+EOF
+printf '\031\000\000\000\010\000\000\000\000\000\000\000' >import_drmemtrace/newer
+printf '\000\031\000\000\000\000\000\000\000\000\000\002' >import_drmemtrace/other-order

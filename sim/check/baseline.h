@@ -21,15 +21,16 @@ void rsb_baseline_free(struct rsb_baseline *baseline);
 bool rsb_baseline_date(const char *text);
 
 /*
- * Sets the standing of each result, with the reason, and lists what is absent; only entries of layouts
- * and CPUs that were checked can be. today decides what has expired. False: no memory.
+ * Sets the standing of each result, with the reason, and lists what is absent; only entries of
+ * layouts and CPUs that were checked can be. today decides what has expired. False: no memory.
  */
 bool rsb_baseline_compare(const struct rsb_baseline *baseline, struct rsb_check *check,
 			  const char *today, struct rsb_error *error);
 
 /*
- * Writes a baseline of all results that would otherwise fail. Of entries that are still needed reason
- * and expiry are kept, and those of cases that were not checked, or could not be, are kept whole.
+ * Writes a baseline of all results that would otherwise fail. Of entries that are still needed
+ * reason and expiry are kept, and those of cases that were not checked, or could not be, are kept
+ * whole.
  */
 bool rsb_baseline_write(const struct rsb_baseline *old, const struct rsb_check *check, FILE *out,
 			struct rsb_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A check: what rules find in layouts on CPUs, and how that stands against a baseline. A case is one
- * layout on one CPU; its results are what the rules said of it.
+ * A check: what rules find in layouts on CPUs, and how that stands against a baseline. A case is
+ * one layout on one CPU; its results are what the rules said of it.
  *
  *	rsb_check_run(check, layout, &scenario, profiles, count, &options, &error);
  *	rsb_baseline_compare(baseline, check, today, &error);
@@ -32,7 +32,8 @@ enum rsb_check_standing {
 	RSB_STANDING_NEW,             /* nobody has accepted it */
 	RSB_STANDING_EXPECTED,        /* the layout's own "expect" states what it costs */
 	RSB_STANDING_UNCHANGED,       /* the baseline has it */
-	RSB_STANDING_PROFILE_CHANGED, /* the baseline has it, of another version of the CPU's profile */
+	RSB_STANDING_PROFILE_CHANGED, /* the baseline has it, of another version of the CPU's
+					 profile */
 	RSB_STANDINGS
 };
 
@@ -126,7 +127,7 @@ void rsb_check_free(struct rsb_check *check);
 struct rsb_check_options {
 	uint64_t budget;                      /* as rsb_run_options */
 	enum rsb_level levels[RSB_RULES_MAX]; /* of each rule, see rsb_check_levels() */
-	bool altered; /* the layout runs otherwise than its file says: what it expects is not for it */
+	bool altered; /* the layout runs otherwise than its file says; its expect is not for that */
 	const struct rsb_check *base; /* what to compare with; NULL: nothing */
 	const char *base_layout;      /* the name of this layout there; NULL: its own */
 	void (*progress)(void *context, uint64_t done, uint64_t of); /* may be NULL */
@@ -137,8 +138,8 @@ struct rsb_check_options {
 void rsb_check_levels(enum rsb_level levels[RSB_RULES_MAX]);
 
 /*
- * Runs a layout once and judges it on each CPU: a case each. False: want of memory; other trouble is a
- * case's.
+ * Runs a layout once and judges it on each CPU: a case each. False: want of memory; other trouble
+ * is a case's.
  */
 bool rsb_check_run(struct rsb_check *check, const struct rsb_layout *layout,
 		   const struct rsb_scenario *scenario, struct rsb_profile *const *profiles,

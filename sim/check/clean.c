@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cleans text: what remains are the characters that XML 1.0 has (https://www.w3.org/TR/xml/#charsets). */
+/* Cleans text to the characters of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
 #include "sim/check/clean.h"
 
 #include <stdbool.h>

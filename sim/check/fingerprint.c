@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRAMPOLINE "bpf_trampoline_" /* bpf_image_ksym_add(), Linux 6.12, kernel/bpf/trampoline.c */
+/* bpf_image_ksym_add(), Linux 6.12, kernel/bpf/trampoline.c. */
+#define TRAMPOLINE "bpf_trampoline_"
 
 /* A number as long as this is an id: of a BPF object, of a compiler's copy of a function. */
 #define ID_DIGITS 5

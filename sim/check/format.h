@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a check is written as: one file here and one row in sim/check/format.c each. The library does
- * not open files: it writes to the stream given.
+ * What a check is written as: one file here and one row in sim/check/format.c each. The library
+ * does not open files: it writes to the stream given.
  */
 #ifndef RSB_SIM_CHECK_FORMAT_H
 #define RSB_SIM_CHECK_FORMAT_H
@@ -42,7 +42,7 @@ extern rsb_check_writer rsb_check_text;
 /* Ends a format: were all writes good? */
 bool rsb_check_end(FILE *out, struct rsb_error *error);
 
-/* The file that a case is about, from where it was given: a built-in layout's is that of the source. */
+/* The file that a case is about, as it was given; a built-in layout's is the source's. */
 void rsb_check_uri(char *out, size_t size, const struct rsb_check_case *one);
 
 /* One sentence of what a result says, where it is and how it stands: for formats of one line. */

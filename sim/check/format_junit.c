@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * JUnit's XML, as Jenkins and GitLab read it: a test case for each layout and CPU. A case has one
- * failure, with all that fails in its text: Jenkins keeps one. There are no times: the output of two
- * runs is the same.
+ * failure, with all that fails in its text: Jenkins keeps one. There are no times: the output of
+ * two runs is the same.
  */
 #include "sim/check/format.h"
 

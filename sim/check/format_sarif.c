@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/): a result for each finding on each
- * CPU, with the chain that led to it as a code flow. Accepted results are there, marked as suppressed:
- * if they vanished, a viewer would take them for repaired.
+ * CPU, with the chain that led to it as a code flow. Accepted results are there, marked as
+ * suppressed: if they vanished, a viewer would take them for repaired.
  */
 #include "sim/check/format.h"
 #include "sim/check/json_place.h"

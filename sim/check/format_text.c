@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A check as text to read: under each layout what was found, once for all CPUs that it is alike on. */
+/* A check as text to read: under each layout what was found, once for all CPUs alike. */
 #include "sim/check/compared.h"
 #include "sim/check/format.h"
 #include "sim/check/group.h"
@@ -162,8 +162,8 @@ static void write_summary(const struct text *text, const struct rsb_check_counts
 	fprintf(out, ": %zu layout%s on %zu CPU%s\n", counts->layouts, plural(counts->layouts),
 		counts->cpus, plural(counts->cpus));
 	if (counts->errors + counts->warnings)
-		fputs("rsbsim explain RULE tells what a rule is about; rsbsim explain LAYOUT, all of "
-		      "a miss.\n",
+		fputs("rsbsim explain RULE tells what a rule is about; rsbsim explain LAYOUT, all "
+		      "of a miss.\n",
 		      out);
 }
 

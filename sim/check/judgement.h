@@ -29,8 +29,8 @@ struct rsb_judgement {
 };
 
 /*
- * Adds a result at an instruction (NULL, or without a symbol: nowhere in particular; then subject says
- * what it is about). NULL: no memory. What is returned is valid until the next is added.
+ * Adds a result at an instruction (NULL, or without a symbol: nowhere in particular; then subject
+ * says what it is about). NULL: no memory. What is returned is valid until the next is added.
  */
 struct rsb_check_result *rsb_judgement_add(struct rsb_judgement *judgement,
 					   const struct rsb_instruction *at, const char *subject,
@@ -42,7 +42,7 @@ bool rsb_judgement_step(struct rsb_check_result *result, const struct rsb_instru
 			struct rsb_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Under which rule a finding of the explanation falls: exactly one, so that each is reported once. */
+/* Under which rule a finding of the explanation falls: exactly one: each is reported once. */
 enum rsb_judged_as {
 	RSB_JUDGED_NOTHING, /* it costs nothing and leaves nothing */
 	RSB_JUDGED_INTENDED,

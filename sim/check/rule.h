@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A rule: a row that judges. To add one: one file here, with its row and its function, and its name in
- * sim/check/rules.c. An id is never used for another rule.
+ * A rule: a row that judges. To add one: one file here, with its row and its function, and its name
+ * in sim/check/rules.c. An id is never used for another rule.
  */
 #ifndef RSB_SIM_CHECK_RULE_H
 #define RSB_SIM_CHECK_RULE_H

@@ -30,17 +30,16 @@ const struct rsb_rule rsb_rule_accounting = {
 	.name = "accounting",
 	.level = RSB_LEVEL_WARNING,
 	.sentence = "Software call-depth accounting differs from what the code calls and returns.",
-	.meaning =
-		"Linux on Skylake can count calls and returns in a per-CPU variable (sarq, shlq) to "
-		"refill the return stack before it runs empty. Where the code accounts for a call "
-		"that it does not make, or the other way round, the refill comes too early or too "
-		"late; too late is what the mitigation is there to prevent.",
-	.example = "bpf-fexit-jmp with call-depth tracking: the trampoline is entered by jmp, and "
-		   "accounts as if it had been called.",
-	.cause =
-		"A call that became a jmp while its accounting stayed, or a return that does not go "
-		"through the return thunk.",
-	.cure = "Account exactly where there is a call: leave the sarq out where the trampoline is "
-		"entered by jmp.",
+	.meaning = "Linux on Skylake can count calls and returns in a per-CPU variable (sarq, "
+		   "shlq) to refill the return stack before it runs empty. Where the code "
+		   "accounts for a call that it does not make, or the other way round, the "
+		   "refill comes too early or too late; too late is what the mitigation is there "
+		   "to prevent.",
+	.example = "bpf-fexit-jmp with call-depth tracking: the trampoline is entered by jmp, "
+		   "and accounts as if it had been called.",
+	.cause = "A call that became a jmp while its accounting stayed, or a return that does "
+		 "not go through the return thunk.",
+	.cure = "Account exactly where there is a call: leave the sarq out where the trampoline "
+		"is entered by jmp.",
 	.judge = judge,
 };

@@ -36,13 +36,13 @@ const struct rsb_rule rsb_rule_expectation = {
 	.name = "expectation",
 	.level = RSB_LEVEL_ERROR,
 	.sentence = "A figure is not what the layout's \"expect\" states.",
-	.meaning =
-		"A layout file may state figures of a score. A run that gives another value means "
-		"that the code has changed, for better or for worse, or that the statement was never "
-		"true on this CPU or in this scenario. What is stated, and is so, its author accepts: "
-		"a result whose balance and misses are all stated is no finding.",
-	.example = "\"expect\": { \"balance_layout\": 0 } in a layout whose trampoline now drops a "
-		   "return address.",
+	.meaning = "A layout file may state figures of a score. A run that gives another value "
+		   "means that the code has changed, for better or for worse, or that the "
+		   "statement was never true on this CPU or in this scenario. What is stated, "
+		   "and is so, its author accepts: a result whose balance and misses are all "
+		   "stated is no finding.",
+	.example = "\"expect\": { \"balance_layout\": 0 } in a layout whose trampoline now drops "
+		   "a return address.",
 	.cause = "A change of the code, of the scenario, or of the CPU's profile.",
 	.cure = "Repair the code, or state the new figure and say why in the change that does so.",
 	.judge = judge,

@@ -45,15 +45,13 @@ const struct rsb_rule rsb_rule_free_imbalance = {
 	.name = "free-imbalance",
 	.level = RSB_LEVEL_NOTE,
 	.sentence = "An imbalance that costs nothing under this run's mitigations.",
-	.meaning =
-		"The layout makes more calls than returns, or fewer, but here every return misses "
-		"already, or the CPU does not predict by a return stack. On a CPU without that "
-		"mitigation the same code costs misses.",
-	.example =
-		"linux-6.12 with safe RET: the trampoline of a fexit program is one call too many, and "
-		"all its returns miss with or without it.",
+	.meaning = "The layout makes more calls than returns, or fewer, but here every return "
+		   "misses already, or the CPU does not predict by a return stack. On a CPU "
+		   "without that mitigation the same code costs misses.",
+	.example = "linux-6.12 with safe RET: the trampoline of a fexit program is one call too "
+		   "many, and all its returns miss with or without it.",
 	.cause = "As for RSB002.",
-	.cure = "As for RSB002, if the code also runs where it is paid for. --rule RSB011=warning makes "
-		"it a finding.",
+	.cure = "As for RSB002, if the code also runs where it is paid for. --rule "
+		"RSB011=warning makes it a finding.",
 	.judge = judge,
 };

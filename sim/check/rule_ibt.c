@@ -20,15 +20,13 @@ const struct rsb_rule rsb_rule_ibt = {
 	.name = "indirect-branch",
 	.level = RSB_LEVEL_ERROR,
 	.sentence = "With indirect branch tracking on, an indirect branch lands where it may not.",
-	.meaning =
-		"With IBT (CET) an indirect call or jump must land on endbr64, or a control "
-		"protection fault is raised. Returns are not tracked; notrack counts only where it "
-		"is enabled. Judged for layouts that say \"ibt\": true.",
+	.meaning = "With IBT (CET) an indirect call or jump must land on endbr64, or a control "
+		   "protection fault is raised. Returns are not tracked; notrack counts only "
+		   "where it is enabled. Judged for layouts that say \"ibt\": true.",
 	.example = "A trampoline that jumps to a function behind its endbr64, through a register.",
-	.cause =
-		"A target without endbr64, or one whose endbr64 was sealed because nothing was known to "
-		"take its address.",
-	.cure = "Put endbr64 at the target, branch there directly, or use the preamble that the kernel "
-		"provides for indirect calls (FineIBT).",
+	.cause = "A target without endbr64, or one whose endbr64 was sealed because nothing was "
+		 "known to take its address.",
+	.cure = "Put endbr64 at the target, branch there directly, or use the preamble that the "
+		"kernel provides for indirect calls (FineIBT).",
 	.judge = judge,
 };

@@ -37,20 +37,18 @@ const struct rsb_rule rsb_rule_imbalance = {
 	.name = "imbalance",
 	.level = RSB_LEVEL_ERROR,
 	.sentence = "The layout makes more calls than returns, or fewer.",
-	.meaning =
-		"After a call through the layout the return stack is not as deep as it was before. "
-		"Every entry below is out of place from then on: the return that lands "
-		"misses, and so does that of each caller which is open at that moment. Mitigations "
-		"are taken for the plain instructions that they stand for.",
-	.example =
-		"bpf-fexit-skip: the trampoline calls the traced function's body, then drops its own "
-		"return address with `add rsp, 8` and returns to the caller. Below eight callers "
-		"that is one miss inside and eight in the callers, a call.",
-	.cause =
-		"A pushed return address that is dropped, a return to an address that no call pushed, "
-		"or a call that is used to read the instruction pointer where the processor takes it "
-		"for a call.",
-	.cure = "Enter by jmp, so that there is nothing to drop; or return to the address that would be "
-		"dropped, to a ret there. rsbsim explain LAYOUT names the instruction and the way out.",
+	.meaning = "After a call through the layout the return stack is not as deep as it was "
+		   "before. Every entry below is out of place from then on: the return that "
+		   "lands misses, and so does that of each caller which is open at that moment. "
+		   "Mitigations are taken for the plain instructions that they stand for.",
+	.example = "bpf-fexit-skip: the trampoline calls the traced function's body, then drops "
+		   "its own return address with `add rsp, 8` and returns to the caller. Below "
+		   "eight callers that is one miss inside and eight in the callers, a call.",
+	.cause = "A pushed return address that is dropped, a return to an address that no call "
+		 "pushed, or a call that is used to read the instruction pointer where the "
+		 "processor takes it for a call.",
+	.cure = "Enter by jmp, so that there is nothing to drop; or return to the address that "
+		"would be dropped, to a ret there. rsbsim explain LAYOUT names the instruction "
+		"and the way out.",
 	.judge = judge,
 };

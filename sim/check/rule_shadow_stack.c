@@ -18,16 +18,15 @@ const struct rsb_rule rsb_rule_shadow_stack = {
 	.name = "shadow-stack",
 	.level = RSB_LEVEL_ERROR,
 	.sentence = "With shadow stacks on, the code faults or leaves entries behind.",
-	.meaning =
-		"x86's shadow stack (CET) keeps a second copy of each return address; a return to "
-		"another address raises a control protection fault. Entries that are left behind "
-		"fault later, in a caller. Judged for layouts that say \"shadow_stack\": true.",
-	.example = "bpf-fexit-skip, if it were run with shadow stacks: `add rsp, 8` drops a return "
-		   "address that the shadow stack keeps, and the next ret faults.",
-	.cause =
-		"A return address that is dropped, overwritten or made up without the shadow stack being "
-		"told.",
-	.cure = "Use incssp to drop entries, and saveprevssp with rstorssp to switch stacks, where rdssp "
-		"says that shadow stacks are on; or do without the unpaired return.",
+	.meaning = "x86's shadow stack (CET) keeps a second copy of each return address; a "
+		   "return to another address raises a control protection fault. Entries that "
+		   "are left behind fault later, in a caller. Judged for layouts that say "
+		   "\"shadow_stack\": true.",
+	.example = "bpf-fexit-skip, if it were run with shadow stacks: `add rsp, 8` drops a "
+		   "return address that the shadow stack keeps, and the next ret faults.",
+	.cause = "A return address that is dropped, overwritten or made up without the shadow "
+		 "stack being told.",
+	.cure = "Use incssp to drop entries, and saveprevssp with rstorssp to switch stacks, "
+		"where rdssp says that shadow stacks are on; or do without the unpaired return.",
 	.judge = judge,
 };

@@ -12,15 +12,14 @@ const struct rsb_rule rsb_rule_underflow = {
 	.name = "underflow",
 	.level = RSB_LEVEL_WARNING,
 	.sentence = "A return finds no entry, or one that was used before.",
-	.meaning =
-		"More returns were made than the return stack has entries for. What a processor does "
-		"then is its own: it predicts nothing, uses an old entry again, or asks another "
-		"predictor, which attackers may have trained.",
-	.example = "Returning through more frames than the return stack held at the deepest point.",
-	.cause =
-		"An overflow further down, a stack that was switched or unwound, or more returns than "
-		"calls.",
-	.cure = "Keep calls and returns paired. After a switch of stacks the misses are the price of the "
-		"switch: name that code in the layout's \"intended\".",
+	.meaning = "More returns were made than the return stack has entries for. What a "
+		   "processor does then is its own: it predicts nothing, uses an old entry "
+		   "again, or asks another predictor, which attackers may have trained.",
+	.example = "Returning through more frames than the return stack held at the deepest "
+		   "point.",
+	.cause = "An overflow further down, a stack that was switched or unwound, or more "
+		 "returns than calls.",
+	.cure = "Keep calls and returns paired. After a switch of stacks the misses are the "
+		"price of the switch: name that code in the layout's \"intended\".",
 	.judge = judge,
 };

@@ -50,14 +50,14 @@ const struct rsb_rule rsb_rule_worse = {
 	.name = "worse",
 	.level = RSB_LEVEL_ERROR,
 	.sentence = "The layout is further from balance, or misses more, than its base.",
-	.meaning =
-		"With --against, each layout is compared with the one of its name in the base: its "
-		"balance, and its misses inside and in callers, those that a mitigation wants left "
-		"out. A layout that the base does not have is compared with one that costs nothing.",
+	.meaning = "With --against, each layout is compared with the one of its name in the "
+		   "base: its balance, and its misses inside and in callers, those that a "
+		   "mitigation wants left out. A layout that the base does not have is compared "
+		   "with one that costs nothing.",
 	.example = "rsbsim check --against bpf-fexit-jmp bpf-fexit-skip",
 	.cause = "The change between the two.",
-	.cure = "git bisect run rsbsim check --against GOOD LAYOUT finds the change; rsbsim explain "
-		"LAYOUT tells the instruction.",
+	.cure = "git bisect run rsbsim check --against GOOD LAYOUT finds the change; rsbsim "
+		"explain LAYOUT tells the instruction.",
 	.compares = true,
 	.judge = judge,
 };

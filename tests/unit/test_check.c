@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks: the table of rules, what a run of them gives, and the shape of SARIF. What SARIF must have is
- * from its schema, version 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/): the "required"
- * keys and the words of its enumerations.
+ * Checks: the table of rules, what a run of them gives, and the shape of SARIF. What SARIF must
+ * have is from its schema, version 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/): the
+ * "required" keys and the words of its enumerations.
  */
 #include "sim/check/baseline.h"
 #include "sim/check/format.h"
@@ -88,7 +88,8 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* Ids are sorted and none is used twice; names too are each one rule's; every page has its parts. */
+/* Ids are sorted and none is used twice; names too are each one rule's; every page has its parts.
+ */
 START_TEST(rules_are_told_apart)
 {
 	const struct rsb_rule *const *rules = rsb_rules();

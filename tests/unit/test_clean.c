@@ -38,7 +38,8 @@ START_TEST(masks_control_characters)
 }
 END_TEST
 
-/* Bytes out of place, sequences that end early, the longer way to write a character, and surrogates. */
+/* Bytes out of place, sequences that end early, the longer way to write a character, and
+ * surrogates. */
 START_TEST(masks_what_is_not_utf8)
 {
 	expect("\xff\x80", "??");

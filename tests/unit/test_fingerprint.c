@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fingerprints: what moves is masked, what is said is not. The bytes are encodings of the Intel manual
- * (SDM volume 2); which of them are displacement and immediate stands beside each.
+ * Fingerprints: what moves is masked, what is said is not. The bytes are encodings of the Intel
+ * manual (SDM volume 2); which of them are displacement and immediate stands beside each.
  */
 #include "sim/check/fingerprint.h"
 
@@ -68,7 +68,8 @@ START_TEST(masks_a_displacement)
 }
 END_TEST
 
-/* push 0x401010 (68 id), mov rax, 0x401010 (48 b8 io): addresses of the image; push 0x1234 is none. */
+/* push 0x401010 (68 id), mov rax, 0x401010 (48 b8 io): addresses of the image; push 0x1234 is none.
+ */
 START_TEST(masks_an_address)
 {
 	expect_masked("\x68\x10\x10\x40\x00", "\x68\x00\x00\x00\x00", 5);
@@ -98,7 +99,8 @@ static void expect_symbol(const char *name, const char *masked)
 	rsb_image_free(image);
 }
 
-/* Names as Linux gives them, the ids of objects and of a compiler's copies masked; words are kept. */
+/* Names as Linux gives them, the ids of objects and of a compiler's copies masked; words are kept.
+ */
 START_TEST(masks_ids_in_names)
 {
 	expect_symbol("bpf_prog_591d6db59a454bb0_fx1", "bpf_prog_*_fx1");

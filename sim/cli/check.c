@@ -242,6 +242,7 @@ static int run_check(const struct cli_command *command, int argc, char **argv)
 	struct rsb_error error;
 	const struct cli_option rows[] = {
 		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_SOURCE_ROWS(&request.sources),
 		CLI_FORM_ROWS(&request.forms),
 		{ .name = "scenario",
 		  .letter = 's',

@@ -102,13 +102,8 @@ static bool check_together(const struct cli_check_request *request, struct rsb_e
 bool cli_check_complete(struct cli_check_request *request, int argc, char **argv,
 			struct rsb_error *error)
 {
-	if (!argc)
-		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a "
-					    "pattern over them, a file, a folder of files, or a "
-					    "capture");
-	for (int i = 0; i < argc; i++)
-		if (!cli_inputs_add(&request->layouts, argv[i], error))
-			return false;
+	if (!cli_inputs_take(&request->layouts, &request->sources, argc, argv, error))
+		return false;
 	if (request->against && !cli_inputs_add(&request->base, request->against, error))
 		return rsb_error_prefix(error, "--against");
 	if (!request->output_count)
@@ -120,5 +115,6 @@ void cli_check_clear(struct cli_check_request *request)
 {
 	cli_inputs_clear(&request->layouts);
 	cli_inputs_clear(&request->base);
+	cli_sources_clear(&request->sources);
 	cli_profile_choice_clear(&request->profiles);
 }

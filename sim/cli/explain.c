@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim explain: why a layout's returns miss. */
 #include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
@@ -15,7 +16,9 @@
 #include <stdlib.h>
 
 struct request {
-	const char *operand, *output;
+	struct cli_inputs layout;
+	struct cli_sources sources;
+	const char *output;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
@@ -73,7 +76,7 @@ static bool load_layout(struct subject *subject, const struct work *work, struct
 {
 	const struct cli_form_choice *forms = &work->request->forms;
 
-	subject->layout = rsb_layout_load(work->request->operand, error);
+	subject->layout = cli_input_load(work->request->layout.all, error);
 	if (!subject->layout || !cli_forms_apply(forms, subject->layout, error))
 		return false;
 	for (size_t i = 0; i < work->profiles.count; i++)
@@ -190,13 +193,8 @@ static bool explain(const struct request *request, struct rsb_error *error)
 
 static bool take_operand(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!argc)
-		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts) or a "
-					    "file");
-	if (argc > 1)
-		return rsb_error_set(error, "expected one layout, got '%s' too", argv[1]);
-	request->operand = argv[0];
-	return cli_scenarios_check(&request->scenarios, error);
+	return cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) &&
+	       cli_scenarios_check(&request->scenarios, error);
 }
 
 static int run_explain(const struct cli_command *command, int argc, char **argv)
@@ -206,6 +204,7 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 	int status = CLI_TROUBLE;
 	const struct cli_option rows[] = {
 		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_SOURCE_ROWS(&request.sources),
 		CLI_FORM_ROWS(&request.forms),
 		CLI_FORCE_ROW(&request.forms),
 		{ .name = "all",
@@ -259,6 +258,8 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 	if (status != CLI_OK)
 		cli_trouble(command, "%s", error.text);
 	cli_profile_choice_clear(&request.profiles);
+	cli_inputs_clear(&request.layout);
+	cli_sources_clear(&request.sources);
 	return status;
 }
 

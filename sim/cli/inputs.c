@@ -5,6 +5,7 @@
 #include "sim/cli/names.h"
 #include "sim/image/capture.h"
 
+#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,21 +13,51 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_there(const struct cli_inputs *inputs, const struct cli_input *input)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		if (is_same(inputs->all[i].name, input->name) &&
+		    is_same(inputs->all[i].function, input->function) &&
+		    is_same(inputs->all[i].text, input->text))
+			return true;
+	return false;
+}
+
+static void drop(struct cli_input *input)
+{
+	free(input->name);
+	free(input->function);
+	cJSON_free(input->text);
+}
+
 /* Takes the texts over. */
-static bool add(struct cli_inputs *inputs, char *name, char *function, struct rsb_error *error)
+static bool keep(struct cli_inputs *inputs, struct cli_input input, struct rsb_error *error)
 {
 	struct cli_input *more = NULL;
 
-	if (name)
+	if (is_there(inputs, &input)) {
+		drop(&input);
+		return true;
+	}
+	if (input.name)
 		more = realloc(inputs->all, (inputs->count + 1) * sizeof(*more));
 	if (!more) {
-		free(name);
-		free(function);
+		drop(&input);
 		return rsb_error_set(error, "out of memory");
 	}
 	inputs->all = more;
-	more[inputs->count++] = (struct cli_input){ name, function };
+	more[inputs->count++] = input;
 	return true;
+}
+
+static bool add(struct cli_inputs *inputs, char *name, char *function, struct rsb_error *error)
+{
+	return keep(inputs, (struct cli_input){ .name = name, .function = function }, error);
 }
 
 static bool add_names(struct cli_inputs *inputs, const char *word, struct rsb_error *error)
@@ -108,18 +139,69 @@ bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_erro
 	return add_names(inputs, word, error);
 }
 
+static bool add_sources(struct cli_inputs *inputs, const struct cli_sources *sources,
+			struct rsb_error *error)
+{
+	size_t count = cli_sources_count(sources);
+
+	if (!cli_sources_check(sources, error))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		char *text = cli_sources_write(sources, i, error);
+
+		if (!text)
+			return false;
+		if (!keep(inputs,
+			  (struct cli_input){ .name = strdup(cli_sources_name(sources, i)),
+					      .text = text },
+			  error))
+			return false;
+	}
+	return true;
+}
+
+bool cli_inputs_take(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
+		     char **argv, struct rsb_error *error)
+{
+	for (int i = 0; i < argc; i++)
+		if (!cli_inputs_add(inputs, argv[i], error))
+			return false;
+	return add_sources(inputs, sources, error) &&
+	       (inputs->count ||
+		rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a pattern "
+				     "over them, a file, a folder of files, a capture, or code by "
+				     "--asm, --elf, --jitdump, --core or --bytes"));
+}
+
+bool cli_inputs_take_one(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
+			 char **argv, struct rsb_error *error)
+{
+	for (int i = 0; i < argc; i++)
+		if (!add(inputs, strdup(argv[i]), NULL, error))
+			return false;
+	if (!add_sources(inputs, sources, error))
+		return false;
+	if (inputs->count > 1)
+		return rsb_error_set(error, "expected one layout, got '%s' too",
+				     inputs->all[1].name);
+	return inputs->count ||
+	       rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a file, or "
+				    "code by --asm, --elf, --jitdump, --core or --bytes");
+}
+
 void cli_inputs_clear(struct cli_inputs *inputs)
 {
-	for (size_t i = 0; i < inputs->count; i++) {
-		free(inputs->all[i].name);
-		free(inputs->all[i].function);
-	}
+	for (size_t i = 0; i < inputs->count; i++)
+		drop(&inputs->all[i]);
 	free(inputs->all);
 	*inputs = (struct cli_inputs){ NULL, 0 };
 }
 
 struct rsb_layout *cli_input_load(const struct cli_input *input, struct rsb_error *error)
 {
+	/* Messages about options name keys; there is no file and no line to name. */
+	if (input->text)
+		return rsb_layout_parse("", input->text, strlen(input->text), ".", error);
 	if (input->function)
 		return rsb_capture_layout(input->name, input->function, error);
 	return rsb_layout_load(input->name, error);

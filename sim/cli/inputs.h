@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a command that takes many layouts is given: names, patterns, files, folders of files, and cores
- * of a kernel, which stand for each function in them that is traced.
+ * The layouts that a command is given: names, patterns, files, folders of files, and cores of a
+ * kernel, which stand for each function in them that is traced; and code by options.
  */
 #ifndef RSB_SIM_CLI_INPUTS_H
 #define RSB_SIM_CLI_INPUTS_H
 
+#include "sim/cli/sources.h"
 #include "sim/image/layout.h"
 
 struct cli_input {
 	char *name;     /* of a layout or its file; of a core */
 	char *function; /* traced in the core; NULL: not of a core */
+	char *text;     /* of the layout file that options stand for; NULL: not of options */
 };
 
 struct cli_inputs {
@@ -18,7 +20,15 @@ struct cli_inputs {
 	size_t count;
 };
 
-/* Adds what a word means. False: error. */
+/* Takes all that a command line names: its operands and its sources. None is an error. */
+bool cli_inputs_take(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
+		     char **argv, struct rsb_error *error);
+
+/* The same for a command that takes one layout. */
+bool cli_inputs_take_one(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
+			 char **argv, struct rsb_error *error);
+
+/* Adds what a word means, which is not there already. False: error. */
 bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_error *error);
 void cli_inputs_clear(struct cli_inputs *inputs);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 64
 
 /* What getopt_long() returns for a row without a letter. */
 #define BASE 256

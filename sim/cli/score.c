@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim score: layouts on CPUs, in scenarios. */
 #include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/message.h"
-#include "sim/cli/names.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
@@ -17,7 +17,8 @@
 
 /* What the command line asks for. */
 struct request {
-	struct cli_names layouts;
+	struct cli_inputs layouts;
+	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
 	const char *output, *record;
@@ -167,9 +168,9 @@ static bool score_forms(struct work *work, struct rsb_layout *layout, struct rsb
 	return true;
 }
 
-static bool score_layout(struct work *work, const char *name, struct rsb_error *error)
+static bool score_layout(struct work *work, const struct cli_input *input, struct rsb_error *error)
 {
-	struct rsb_layout *layout = rsb_layout_load(name, error);
+	struct rsb_layout *layout = cli_input_load(input, error);
 	bool good = layout && cli_forms_apply(&work->request->forms, layout, error) &&
 		    score_forms(work, layout, error);
 
@@ -218,7 +219,7 @@ static bool score_all(struct work *work, struct rsb_error *error)
 	if (good && request->record)
 		good = cli_output_open(&work->record, request->record, error);
 	for (size_t i = 0; good && i < request->layouts.count; i++)
-		good = score_layout(work, request->layouts.names[i], error);
+		good = score_layout(work, &request->layouts.all[i], error);
 	if (good && !rsb_report_sort(work->scores, work->score_count))
 		good = rsb_error_set(error, "out of memory");
 	good = good && rsb_sensitivity_note(work->scores, work->score_count, error);
@@ -237,13 +238,8 @@ static void clear_work(struct work *work)
 /* Reads the operands. */
 static bool take_layouts(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!argc)
-		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a "
-					    "pattern over them, or a file");
-	for (int i = 0; i < argc; i++)
-		if (!cli_names_add(&request->layouts, argv[i], rsb_layout_names(), error))
-			return false;
-	return cli_scenarios_check(&request->scenarios, error) &&
+	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+	       cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error);
 }
 
@@ -254,6 +250,7 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 	struct rsb_error error;
 	const struct cli_option rows[] = {
 		CLI_PROFILE_ROWS(&request.profiles),
+		CLI_SOURCE_ROWS(&request.sources),
 		CLI_FORM_ROWS(&request.forms),
 		CLI_MITIGATION_ROWS(&request.forms),
 		{ .name = "scenario",
@@ -316,7 +313,8 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 		cli_trouble(command, "%s", error.text);
 	clear_work(&work);
 	cli_profile_choice_clear(&request.profiles);
-	cli_names_clear(&request.layouts);
+	cli_inputs_clear(&request.layouts);
+	cli_sources_clear(&request.sources);
 	return status;
 }
 
@@ -324,7 +322,9 @@ const struct cli_command cli_score = {
 	.name = "score",
 	.summary = "Says what each call through a layout costs on a CPU's return stack.",
 	.arguments = "LAYOUT...",
-	.help = "LAYOUT is a built-in name, a pattern over those names, or a layout file.",
+	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
+		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms); code of "
+		"your own goes without one, by --asm, --elf, --jitdump, --core or --bytes.",
 	.example = "rsbsim score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4",
 	.run = run_score,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim show: the code of a layout, or the events of one call. */
 #include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/scenarios.h"
@@ -11,7 +12,9 @@
 #include <string.h>
 
 struct request {
-	const char *layout, *format, *output;
+	struct cli_inputs layout;
+	struct cli_sources sources;
+	const char *format, *output;
 	struct cli_scenarios scenarios;
 	struct cli_form_choice forms;
 	bool events;
@@ -48,7 +51,7 @@ static bool run_layout(struct subject *subject, const struct request *request,
 	const struct rsb_run_options options = { .kinds = RSB_KIND_ALL };
 
 	subject->scenario = choose_scenario(&request->scenarios);
-	subject->layout = rsb_layout_load(request->layout, error);
+	subject->layout = cli_input_load(request->layout.all, error);
 	if (!subject->layout || !cli_forms_apply(&request->forms, subject->layout, error))
 		return false;
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
@@ -129,13 +132,8 @@ static bool write_show(const struct request *request, const struct subject *subj
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!argc)
-		return rsb_error_set(error, "expected a layout: a name (rsbsim list layouts) or a "
-					    "file");
-	if (argc > 1)
-		return rsb_error_set(error, "expected one layout, got '%s' too", argv[1]);
-	request->layout = argv[0];
-	return cli_scenarios_check(&request->scenarios, error);
+	return cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) &&
+	       cli_scenarios_check(&request->scenarios, error);
 }
 
 static int run_show(const struct cli_command *command, int argc, char **argv)
@@ -152,6 +150,7 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 		  .target = &request.events },
 		CLI_SCENARIO_ROWS(&request.scenarios, "1", "1"),
 		CLI_FORM_ROWS(&request.forms),
+		CLI_SOURCE_ROWS(&request.sources),
 		{ .name = "format",
 		  .letter = 'f',
 		  .argument = "NAME",
@@ -182,6 +181,8 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 	else
 		cli_trouble(command, "%s", error.text);
 	clear_subject(&subject);
+	cli_inputs_clear(&request.layout);
+	cli_sources_clear(&request.sources);
 	return status;
 }
 

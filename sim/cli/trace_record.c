@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace record: the events of a layout, in a file. */
 #include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/message.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/scenarios.h"
@@ -11,7 +12,9 @@
 #define ROUNDS_MAX 1000000000
 
 struct request {
-	const char *layout, *output;
+	struct cli_inputs layout;
+	struct cli_sources sources;
+	const char *output;
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
 	struct cli_number rounds, budget;
@@ -100,12 +103,10 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 	struct rsb_layout *layout;
 	bool good;
 
-	if (argc != 1)
-		return rsb_error_set(error, "expected one layout: a name (rsbsim list layouts) or "
-					    "a file");
-	if (!cli_scenarios_check(&request->scenarios, error))
+	if (!cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) ||
+	    !cli_scenarios_check(&request->scenarios, error))
 		return false;
-	layout = rsb_layout_load(argv[0], error);
+	layout = cli_input_load(request->layout.all, error);
 	good = layout && cli_forms_apply(&request->forms, layout, error) &&
 	       record_layout(request, layout, error);
 	rsb_layout_free(layout);
@@ -114,7 +115,8 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 
 static int run_record(const struct cli_command *command, int argc, char **argv)
 {
-	struct request request = { .layout = NULL };
+	struct request request = { .output = NULL };
+	int status = CLI_OK;
 	struct rsb_error error;
 	const struct cli_option rows[] = {
 		{ .name = "output",
@@ -133,6 +135,7 @@ static int run_record(const struct cli_command *command, int argc, char **argv)
 		  .choices = "bench|unwind" },
 		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
 		CLI_FORM_ROWS(&request.forms),
+		CLI_SOURCE_ROWS(&request.sources),
 		{ .name = "rounds",
 		  .argument = "N",
 		  .take = cli_take_number,
@@ -163,9 +166,11 @@ static int run_record(const struct cli_command *command, int argc, char **argv)
 	case CLI_PARSED:
 		break;
 	}
-	if (record(&request, argc, argv, &error))
-		return CLI_OK;
-	return cli_trouble(command, "%s", error.text);
+	if (!record(&request, argc, argv, &error))
+		status = cli_trouble(command, "%s", error.text);
+	cli_inputs_clear(&request.layout);
+	cli_sources_clear(&request.sources);
+	return status;
 }
 
 const struct cli_command cli_trace_record = {

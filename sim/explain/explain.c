@@ -239,6 +239,9 @@ static bool fill_notes(struct rsb_explanation *explanation, const struct work *w
 {
 	const char *note = rsb_run_note(work->run);
 
+	for (const char *const *image = rsb_run_notes(work->run); *image; image++)
+		if (!add_note(explanation, "%s", *image))
+			return false;
 	return !*note || add_note(explanation, "%s", note);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/image/symbols.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ struct rsb_image {
 	char return_thunk[32];
 	struct rsb_incident incidents[RSB_INCIDENTS_MAX];
 	size_t incident_count;
+	char **notes; /* ended by NULL; NULL: none */
+	size_t note_count;
 };
 
 struct rsb_image *rsb_image_new(void)
@@ -57,6 +60,9 @@ void rsb_image_free(struct rsb_image *image)
 	rsb_segments_free(image->segments);
 	rsb_symbols_free(image->symbols);
 	free(image->regions);
+	for (size_t i = 0; i < image->note_count; i++)
+		free(image->notes[i]);
+	free(image->notes);
 	while (image->owned) {
 		struct owned *owned = image->owned;
 
@@ -216,6 +222,34 @@ void rsb_image_set_return_thunk(struct rsb_image *image, const char *word)
 const char *rsb_image_return_thunk(const struct rsb_image *image)
 {
 	return image->return_thunk;
+}
+
+bool rsb_image_note(struct rsb_image *image, const char *format, ...)
+{
+	char **notes = realloc(image->notes, (image->note_count + 2) * sizeof(*notes));
+	struct rsb_error text; /* masks what a terminal would take for a command */
+	char raw[sizeof(text.text)];
+	va_list arguments;
+
+	if (!notes)
+		return false;
+	image->notes = notes;
+	va_start(arguments, format);
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	va_end(arguments);
+	rsb_error_set(&text, "%s", raw);
+	notes[image->note_count] = strdup(text.text);
+	if (!notes[image->note_count])
+		return false;
+	notes[++image->note_count] = NULL;
+	return true;
+}
+
+const char *const *rsb_image_notes(const struct rsb_image *image)
+{
+	static const char *const none[] = { NULL };
+
+	return image->notes ? (const char *const *)image->notes : none;
 }
 
 void rsb_image_add_incident(struct rsb_image *image, const struct rsb_incident *incident)

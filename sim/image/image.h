@@ -107,6 +107,13 @@ enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t
 void rsb_image_set_return_thunk(struct rsb_image *image, const char *word);
 const char *rsb_image_return_thunk(const struct rsb_image *image);
 
+/* Keeps a sentence for those who read figures of this image: what in it is not as its source has it. */
+bool rsb_image_note(struct rsb_image *image, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The sentences, ended by NULL. Owned by the image. */
+const char *const *rsb_image_notes(const struct rsb_image *image);
+
 /* Adds one of at most RSB_INCIDENTS_MAX incidents; more are not taken. */
 void rsb_image_add_incident(struct rsb_image *image, const struct rsb_incident *incident);
 

@@ -26,7 +26,19 @@ static const struct {
 	{ "srso_alias_safe_ret", RSB_MITIGATION_RETURN },
 	{ "srso_return_thunk", RSB_MITIGATION_RETURN },
 	{ "srso_safe_ret", RSB_MITIGATION_RETURN },
+
+	/* clang's retpolines, and gcc's for a target in memory. */
+	{ "__llvm_retpoline_", RSB_MITIGATION_JUMP },
+	{ "__x86_indirect_thunk", RSB_MITIGATION_JUMP },
 };
+
+/*
+ * A kernel's only return, or go on to what does; gcc's (-mfunction-return=thunk) call in order to
+ * mispredict.
+ */
+static const char *const return_thunks[] = { "__x86_return_thunk", "__x86_return_thunk_ecx" };
+
+#define CALL 0xe8
 
 static bool is_named(const char *symbol, const char *name)
 {
@@ -45,6 +57,22 @@ static enum rsb_mitigation mitigation_of(const char *symbol)
 		if (is_named(symbol, mitigations[i].name))
 			return mitigations[i].kind;
 	return RSB_MITIGATION_NONE;
+}
+
+static bool is_return_thunk(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof(return_thunks) / sizeof(*return_thunks); i++)
+		if (strcmp(return_thunks[i], symbol) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_with_call(const struct rsb_image *image, uint64_t address)
+{
+	struct rsb_error ignored;
+	uint8_t byte;
+
+	return rsb_image_read(image, address, &byte, 1, &ignored) && byte == CALL;
 }
 
 /* The symbol behind the last thunk may be missing; no thunk is longer than a page. */
@@ -68,6 +96,8 @@ bool rsb_kernel_mitigate(struct rsb_image *image)
 	while (rsb_image_symbol_next(image, &index, &name, &address)) {
 		enum rsb_mitigation kind = mitigation_of(name);
 
+		if (!kind && is_return_thunk(name) && begins_with_call(image, address))
+			kind = RSB_MITIGATION_RETURN;
 		if (kind && !mitigate(image, address, kind))
 			return false;
 	}

@@ -34,9 +34,12 @@ struct rsb_source {
 /* All sources, ended by NULL, in the order in which messages list them. */
 extern const struct rsb_source *const rsb_sources[];
 
+extern const struct rsb_source rsb_source_asm;
 extern const struct rsb_source rsb_source_bytes;
 extern const struct rsb_source rsb_source_core;
+extern const struct rsb_source rsb_source_elf;
 extern const struct rsb_source rsb_source_generate;
+extern const struct rsb_source rsb_source_jitdump;
 
 /* What a register holds at each traced call. */
 struct rsb_layout_register {
@@ -94,6 +97,15 @@ struct rsb_layout {
 		size_t size;
 		uint64_t base;
 	} bytes;
+	struct {
+		const char *file, *syntax; /* syntax: of what is to be assembled; NULL: not given */
+		bool has_base;
+		uint64_t base;
+		const cJSON *define; /* an object of texts; NULL: not given */
+	} elf;
+	struct {
+		const char *file;
+	} jitdump;
 };
 
 /* Reads all keys of the file, the source's by its row. */

@@ -100,6 +100,15 @@ static bool note_fields(struct rsb_score *score, const struct rsb_profile *profi
 	return good;
 }
 
+/* What the image is not as its source has it. */
+static bool note_image(struct rsb_score *score, const struct rsb_run *run)
+{
+	for (const char *const *note = rsb_run_notes(run); *note; note++)
+		if (!rsb_score_note(score, "%s", *note))
+			return false;
+	return true;
+}
+
 /* Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force. */
 static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profile)
 {
@@ -113,7 +122,8 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     struct rsb_error *error)
 {
 	double low, high;
-	bool good = note_steady(score, run) && note_thunk(score, profile) &&
+	bool good = note_image(score, run) && note_steady(score, run) &&
+		    note_thunk(score, profile) &&
 		    note_fields(score, profile, rsb_replay_model(replay));
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))

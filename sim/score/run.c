@@ -127,7 +127,7 @@ struct rsb_run *rsb_run_new(const struct rsb_image *image, const struct rsb_run_
 	struct progress p = { .image = image };
 	bool good = false;
 
-	if (!run || !(run->sites = rsb_sites_new()))
+	if (!run || !(run->sites = rsb_sites_new()) || !rsb_run_keep_notes(run, image))
 		rsb_error_set(error, "out of memory");
 	else if ((p.machine = rsb_machine_new(image, run->sites, &machine_options, error)))
 		good = run_rounds(run, &p, options, error);
@@ -145,6 +145,9 @@ void rsb_run_free(struct rsb_run *run)
 		return;
 	for (size_t i = 0; i < run->sequence_count; i++)
 		free((void *)run->sequences[i].events);
+	for (size_t i = 0; run->notes && run->notes[i]; i++)
+		free(run->notes[i]);
+	free(run->notes);
 	free(run->sequences);
 	free(run->index);
 	free(run->rounds);
@@ -197,4 +200,11 @@ const struct rsb_sites *rsb_run_sites(const struct rsb_run *run)
 const char *rsb_run_note(const struct rsb_run *run)
 {
 	return run->note;
+}
+
+const char *const *rsb_run_notes(const struct rsb_run *run)
+{
+	static const char *const none[] = { NULL };
+
+	return run->notes ? (const char *const *)run->notes : none;
 }

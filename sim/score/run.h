@@ -66,4 +66,7 @@ const struct rsb_sites *rsb_run_sites(const struct rsb_run *run);
 /* A sentence about what memory still changes, "" unless RSB_STEADY_OBSERVED or NO. */
 const char *rsb_run_note(const struct rsb_run *run);
 
+/* The notes of the image that was run, ended by NULL; none of a run that was read from a file. */
+const char *const *rsb_run_notes(const struct rsb_run *run);
+
 #endif

@@ -117,3 +117,19 @@ bool rsb_run_keep(struct rsb_run *run, const struct rsb_sequence *s, struct rsb_
 no_memory:
 	return rsb_error_set(error, "out of memory");
 }
+
+bool rsb_run_keep_notes(struct rsb_run *run, const struct rsb_image *image)
+{
+	const char *const *notes = rsb_image_notes(image);
+	size_t count = 0;
+
+	while (notes[count])
+		count++;
+	run->notes = calloc(count + 1, sizeof(*run->notes));
+	for (size_t i = 0; run->notes && i < count; i++) {
+		run->notes[i] = strdup(notes[i]);
+		if (!run->notes[i])
+			return false;
+	}
+	return run->notes != NULL;
+}

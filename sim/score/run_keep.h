@@ -17,9 +17,13 @@ struct rsb_run {
 	enum rsb_steady steady;
 	size_t first, period;
 	char note[256];
+	char **notes; /* the image's, ended by NULL */
 };
 
 /* Adds the next round; its events are copied. */
 bool rsb_run_keep(struct rsb_run *run, const struct rsb_sequence *round, struct rsb_error *error);
+
+/* Copies the image's notes. False: no memory. */
+bool rsb_run_keep_notes(struct rsb_run *run, const struct rsb_image *image);
 
 #endif

@@ -73,10 +73,12 @@ struct bad {
 static const struct bad bad[] = {
 	/* Sources. */
 	{ "{}",
-	  "t:1: expected one source of code (one of \"generate\", \"core\", \"bytes\"), found "
+	  "t:1: expected one source of code (one of \"generate\", \"core\", \"elf\", \"asm\", "
+	  "\"jitdump\", \"bytes\"), found "
 	  "none" },
 	{ "{ \"call\": \"f\",\n" BYTES "\n\"core\": {} }",
-	  "t:2: expected one source of code (one of \"generate\", \"core\", \"bytes\"), found "
+	  "t:2: expected one source of code (one of \"generate\", \"core\", \"elf\", \"asm\", "
+	  "\"jitdump\", \"bytes\"), found "
 	  "\"core\" and \"bytes\"" },
 	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object" },
 	/* Unknown keys, at each level; keys that are not there yet are no exception. */

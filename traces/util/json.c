@@ -184,6 +184,8 @@ bool rsb_json_error(const struct rsb_json *json, const cJSON *item, struct rsb_e
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	if (!json->name[0])
+		return rsb_error_set(error, "%s", text);
 	if (line == 0)
 		return rsb_error_set(error, "%s: %s", json->name, text);
 	return rsb_error_set(error, "%s:%u: %s", json->name, line, text);

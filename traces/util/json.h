@@ -26,7 +26,7 @@ struct rsb_json;
  * expected. */
 struct rsb_json *rsb_json_load(const char *path, struct rsb_error *error);
 
-/* The same from memory; name stands for the path in messages. */
+/* The same from memory; name stands for the path in messages, which have no line if it is "". */
 struct rsb_json *rsb_json_parse(const char *name, const char *text, size_t size,
 				struct rsb_error *error);
 void rsb_json_free(struct rsb_json *json);

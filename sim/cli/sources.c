@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes the layout that a command line describes. */
+#include "sim/cli/sources.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where bytes lie unless the options say where. */
+#define BYTES_BASE "0x401000"
+
+/* The sources: the option, and the key of a layout file with that of what the option names. */
+static const struct source {
+	const char *option, *key, *operand;
+	size_t offset; /* in struct cli_sources */
+} kinds[] = {
+	{ "asm", "asm", "file", offsetof(struct cli_sources, assembly) },
+	{ "elf", "elf", "file", offsetof(struct cli_sources, elf) },
+	{ "jitdump", "jitdump", "file", offsetof(struct cli_sources, jitdump) },
+	{ "core", "core", "file", offsetof(struct cli_sources, core) },
+	{ "bytes", "bytes", "hex", offsetof(struct cli_sources, bytes) },
+};
+
+static const char *operand_of(const struct cli_sources *sources, const struct source *kind)
+{
+	return *(const char *const *)((const char *)sources + kind->offset);
+}
+
+/* The one that is given; NULL: none. */
+static const struct source *find_kind(const struct cli_sources *sources)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (operand_of(sources, &kinds[i]))
+			return &kinds[i];
+	return NULL;
+}
+
+/* An option that says nothing by itself; NULL: none is given. */
+static const char *find_lonely(const struct cli_sources *sources)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} options[] = {
+		{ "symbols", sources->symbols },         { "base", sources->base },
+		{ "call", sources->calls.count },        { "syntax", sources->syntax },
+		{ "define", sources->defines.count },    { "stub", sources->stubs.count },
+		{ "set-reg", sources->registers.count }, { "map", sources->maps.count },
+		{ "gs-base", sources->gs_base },         { "fs-base", sources->fs_base },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (options[i].given)
+			return options[i].name;
+	return NULL;
+}
+
+bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *error)
+{
+	const struct source *kind = find_kind(sources);
+	const char *lonely = find_lonely(sources);
+
+	if (!kind)
+		return !lonely || rsb_error_set(error,
+						"--%s: expected code beside it, by --asm, --elf, "
+						"--jitdump, --core or --bytes",
+						lonely);
+	for (const struct source *other = kind + 1; other < kinds + sizeof(kinds) / sizeof(*kinds);
+	     other++)
+		if (operand_of(sources, other))
+			return rsb_error_set(error,
+					     "--%s: expected one source of code, got --%s "
+					     "too",
+					     kind->option, other->option);
+	return sources->bytes || sources->calls.count ||
+	       rsb_error_set(error, "--%s: expected --call, the function to call, beside it",
+			     kind->option);
+}
+
+size_t cli_sources_count(const struct cli_sources *sources)
+{
+	if (!find_kind(sources))
+		return 0;
+	return sources->calls.count ? sources->calls.count : 1;
+}
+
+/* Bytes may do without: they are called at their start. */
+const char *cli_sources_name(const struct cli_sources *sources, size_t number)
+{
+	if (number < sources->calls.count)
+		return sources->calls.words[number];
+	return sources->base ? sources->base : BYTES_BASE;
+}
+
+static bool add_text(cJSON *object, const char *key, const char *text)
+{
+	return !text || cJSON_AddStringToObject(object, key, text);
+}
+
+/* Adds "NAME=VALUE" words to an object, as texts. */
+static bool add_pairs(cJSON *object, const struct cli_words *words, const char *option,
+		      const char *expected, struct rsb_error *error)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->words[i], *value = strchr(word, '=');
+		char name[256];
+
+		if (!value || value == word || !value[1] || (size_t)(value - word) >= sizeof(name))
+			return rsb_error_set(error, "--%s: expected %s, got '%s'", option, expected,
+					     word);
+		memcpy(name, word, (size_t)(value - word));
+		name[value - word] = '\0';
+		if (!cJSON_AddStringToObject(object, name, value + 1))
+			return rsb_error_set(error, "out of memory");
+	}
+	return true;
+}
+
+static bool read_size(const char *text, const char *end, double *size)
+{
+	char *stop;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(text, &stop, 0);
+	*size = (double)value;
+	return *text >= '0' && *text <= '9' && stop == end && !errno && value;
+}
+
+/* "ADDRESS:SIZE", or "ADDRESS:SIZE=HEX". */
+static bool add_map(cJSON *array, const char *word, struct rsb_error *error)
+{
+	const char *colon = strchr(word, ':'), *end = word + strcspn(word, "=");
+	cJSON *piece = cJSON_CreateObject();
+	char address[32] = "";
+	double size;
+
+	if (colon && (size_t)(colon - word) < sizeof(address))
+		memcpy(address, word, (size_t)(colon - word));
+	if (!address[0] || !read_size(colon + 1, end, &size)) {
+		cJSON_Delete(piece);
+		return rsb_error_set(error, "--map: expected ADDRESS:SIZE, got '%s'", word);
+	}
+	if (cJSON_AddItemToArray(array, piece) && cJSON_AddStringToObject(piece, "at", address) &&
+	    cJSON_AddNumberToObject(piece, "size", size) &&
+	    add_text(piece, "hex", *end ? end + 1 : NULL))
+		return true;
+	return rsb_error_set(error, "out of memory");
+}
+
+static bool add_maps(cJSON *root, const struct cli_sources *sources, struct rsb_error *error)
+{
+	cJSON *array = cJSON_AddArrayToObject(root, "memory");
+
+	for (size_t i = 0; i < sources->maps.count; i++)
+		if (!add_map(array, sources->maps.words[i], error))
+			return false;
+	return array || rsb_error_set(error, "out of memory");
+}
+
+static bool add_stubs(cJSON *root, const struct cli_sources *sources)
+{
+	cJSON *array = cJSON_AddArrayToObject(root, "stub");
+
+	for (size_t i = 0; i < sources->stubs.count; i++)
+		if (!cJSON_AddItemToArray(array, cJSON_CreateString(sources->stubs.words[i])))
+			return false;
+	return array;
+}
+
+static bool fill_source(cJSON *root, const struct cli_sources *sources, struct rsb_error *error)
+{
+	const struct source *kind = find_kind(sources);
+	cJSON *object = cJSON_AddObjectToObject(root, kind->key), *defines = NULL;
+	const char *base = sources->base;
+
+	if (!base && sources->bytes)
+		base = BYTES_BASE;
+	if (sources->defines.count)
+		defines = cJSON_AddObjectToObject(object, "define");
+	if (!add_text(object, kind->operand, operand_of(sources, kind)) ||
+	    !add_text(object, "symbols", sources->symbols) ||
+	    !add_text(object, "syntax", sources->syntax) || !add_text(object, "base", base))
+		return rsb_error_set(error, "out of memory");
+	return add_pairs(defines, &sources->defines, "define", "SYMBOL=OTHER", error);
+}
+
+static bool fill(cJSON *root, const struct cli_sources *sources, const char *call,
+		 struct rsb_error *error)
+{
+	cJSON *registers = cJSON_AddObjectToObject(root, "registers");
+
+	if (!add_text(root, "name", call) || !add_text(root, "call", call) ||
+	    !add_text(root, "gs_base", sources->gs_base) ||
+	    !add_text(root, "fs_base", sources->fs_base) || !add_stubs(root, sources))
+		return rsb_error_set(error, "out of memory");
+	return fill_source(root, sources, error) && add_maps(root, sources, error) &&
+	       add_pairs(registers, &sources->registers, "set-reg", "REGISTER=VALUE", error);
+}
+
+char *cli_sources_write(const struct cli_sources *sources, size_t number, struct rsb_error *error)
+{
+	cJSON *root = cJSON_CreateObject();
+	char *text = NULL;
+
+	if (fill(root, sources, cli_sources_name(sources, number), error)) {
+		text = cJSON_PrintUnformatted(root);
+		if (!text)
+			rsb_error_set(error, "out of memory");
+	}
+	cJSON_Delete(root);
+	return text;
+}
+
+void cli_sources_clear(struct cli_sources *sources)
+{
+	cli_words_clear(&sources->calls);
+	cli_words_clear(&sources->registers);
+	cli_words_clear(&sources->maps);
+	cli_words_clear(&sources->defines);
+	cli_words_clear(&sources->stubs);
+}

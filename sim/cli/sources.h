@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code that a command line brings along, without a layout file: what the options say is written as
+ * the text of one, so that it is read by the same rules.
+ */
+#ifndef RSB_SIM_CLI_SOURCES_H
+#define RSB_SIM_CLI_SOURCES_H
+
+#include "sim/cli/options.h"
+
+/* What the options say; NULL: not given. */
+struct cli_sources {
+	const char *assembly, *elf, *jitdump, *core, *bytes; /* one of them */
+	const char *symbols, *syntax, *base;
+	const char *gs_base, *fs_base;
+	struct cli_words calls; /* a layout each */
+	struct cli_words registers, maps, defines, stubs;
+};
+
+/* The rows of these options, for a command's own. */
+#define CLI_SOURCE_ROWS(sources)                                                              \
+	{ .name = "asm",                                                                      \
+	  .argument = "FILE",                                                                 \
+	  .take = cli_take_text,                                                              \
+	  .sentence = "score code of your own: FILE is assembled, a .S preprocessed before",  \
+	  .target = &(sources)->assembly },                                                   \
+		{ .name = "elf",                                                              \
+		  .argument = "FILE",                                                         \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "an object file, an executable or a shared object",             \
+		  .target = &(sources)->elf },                                                \
+		{ .name = "jitdump",                                                          \
+		  .argument = "FILE",                                                         \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "what a just-in-time compiler wrote for perf",                  \
+		  .target = &(sources)->jitdump },                                            \
+		{ .name = "core",                                                             \
+		  .argument = "FILE",                                                         \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "a kernel's memory; with --symbols",                            \
+		  .target = &(sources)->core },                                               \
+		{ .name = "symbols",                                                          \
+		  .argument = "FILE",                                                         \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "that kernel's symbols, as in /proc/kallsyms",                  \
+		  .target = &(sources)->symbols },                                            \
+		{ .name = "bytes",                                                            \
+		  .argument = "HEX",                                                          \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "machine code: 'e8 01', '\\xe8\\x01', a C array, objdump's "    \
+			      "lines",                                                        \
+		  .target = &(sources)->bytes },                                              \
+		{ .name = "base",                                                             \
+		  .argument = "ADDRESS",                                                      \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "where that code lies, in place of 0x401000 for bytes, "        \
+			      "0x400000 for what is not linked, 0 for shared objects",        \
+		  .target = &(sources)->base },                                               \
+		{ .name = "call",                                                             \
+		  .argument = "SYMBOL",                                                       \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "the function to call, or its address; may be given more than " \
+			      "once",                                                         \
+		  .target = &(sources)->calls },                                              \
+		{ .name = "syntax",                                                           \
+		  .argument = "WORD",                                                         \
+		  .take = cli_take_choice,                                                    \
+		  .sentence = "att or intel: of --asm; in place of att",                      \
+		  .target = &(sources)->syntax,                                               \
+		  .choices = "att|intel" },                                                   \
+		{ .name = "define",                                                           \
+		  .argument = "SYMBOL=OTHER",                                                 \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "what a symbol is that --asm or --elf does not define",         \
+		  .target = &(sources)->defines },                                            \
+		{ .name = "stub",                                                             \
+		  .argument = "SYMBOL",                                                       \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "a function that returns at once",                              \
+		  .target = &(sources)->stubs },                                              \
+		{ .name = "set-reg",                                                          \
+		  .argument = "REG=VALUE",                                                    \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "what a register holds at the call: an address, or scratch, "   \
+			      "memory of its own",                                            \
+		  .target = &(sources)->registers },                                          \
+		{ .name = "map",                                                              \
+		  .argument = "ADDRESS:SIZE",                                                 \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "memory that the code needs; =HEX after it: its contents",      \
+		  .target = &(sources)->maps },                                               \
+		{ .name = "gs-base",                                                          \
+		  .argument = "ADDRESS",                                                      \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "the base of the GS segment",                                   \
+		  .target = &(sources)->gs_base },                                            \
+	{                                                                                     \
+		.name = "fs-base", .argument = "ADDRESS", .take = cli_take_text,              \
+		.sentence = "the base of the FS segment, in place of a thread's memory that " \
+			    "is made",                                                        \
+		.target = &(sources)->fs_base                                                 \
+	}
+
+/* How many layouts the options make. */
+size_t cli_sources_count(const struct cli_sources *sources);
+
+/* What the layout of this number calls; and the layout, as the text of a file, to be freed by
+ * cJSON_free(). NULL: error. */
+const char *cli_sources_name(const struct cli_sources *sources, size_t number);
+char *cli_sources_write(const struct cli_sources *sources, size_t number, struct rsb_error *error);
+
+/* Can these options go together? */
+bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *error);
+
+void cli_sources_clear(struct cli_sources *sources);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ELF files with code for x86-64. Executables and shared objects are loaded by their segments, and
+ * what they do not define stays unresolved: a jump there ends the run with the symbol's name.
+ * Relocatable files are laid out by their sections and relocated; what they do not define returns
+ * at once. Both kinds get a thread's memory at the FS base, zeroed, for stack protectors.
+ */
+#ifndef RSB_SIM_IMAGE_ELF_H
+#define RSB_SIM_IMAGE_ELF_H
+
+#include "sim/image/image.h"
+
+#define RSB_ELF_BASE UINT64_C(0x400000) /* where a relocatable file lies, unless told otherwise */
+
+/* Code that refers to symbol gets what other is: a symbol, or an address like "0x401000". */
+struct rsb_elf_define {
+	const char *symbol, *other;
+};
+
+struct rsb_elf_options {
+	bool has_base;
+	uint64_t base; /* of a relocatable file; added to a shared object's addresses */
+	const struct rsb_elf_define *defines;
+	size_t define_count;
+
+	/* Is this symbol, not defined by a file that was linked, a function that returns at once?
+	 * NULL: none is. */
+	bool (*is_stub)(const void *context, const char *symbol);
+	const void *context;
+};
+
+/* Loads the file's bytes, with symbols, mitigations and notes. name stands for it in messages. */
+bool rsb_elf_load(struct rsb_image *image, const char *name, const void *bytes, size_t size,
+		  const struct rsb_elf_options *options, struct rsb_error *error);
+
+#endif

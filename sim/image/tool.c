@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs programs. Between fork and exec the child calls only what is safe there. */
+#include "sim/image/tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ABSENT 127 /* the status of a child that found no program, as a shell's */
+
+static void limit(int resource, rlim_t value)
+{
+	const struct rlimit bound = { value, value };
+
+	setrlimit(resource, &bound);
+}
+
+static void become(const char *const *arguments, int says)
+{
+	int nothing = open("/dev/null", O_RDONLY);
+
+	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(says, STDOUT_FILENO) < 0 ||
+	    dup2(says, STDERR_FILENO) < 0)
+		_exit(ABSENT - 1);
+	/* A group of its own, so that what it starts ends with it. */
+	setpgid(0, 0);
+	limit(RLIMIT_CPU, RSB_TOOL_SECONDS);
+	limit(RLIMIT_FSIZE, RSB_TOOL_FILE_MAX);
+	limit(RLIMIT_CORE, 0);
+	/* Not written to: the prototype is older than const. */
+	execvp(arguments[0], (char *const *)arguments);
+	_exit(errno == ENOENT ? ABSENT : ABSENT - 1);
+}
+
+static int milliseconds_left(const struct timespec *start)
+{
+	struct timespec now;
+	time_t passed;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	passed = now.tv_sec - start->tv_sec;
+	return passed >= RSB_TOOL_SECONDS ? 0 : (int)(RSB_TOOL_SECONDS - passed) * 1000;
+}
+
+/* Reads what the program says until it ends. False: its time is over. */
+static bool listen(int from, char says[RSB_TOOL_SAYS])
+{
+	struct pollfd wait = { .fd = from, .events = POLLIN };
+	struct timespec start;
+	size_t used = 0;
+	char rest[512];
+	ssize_t got;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		size_t room = RSB_TOOL_SAYS - 1 - used;
+		int ready = poll(&wait, 1, milliseconds_left(&start));
+
+		if (!ready)
+			return false;
+		if (room)
+			got = read(from, says + used, room);
+		else
+			got = read(from, rest, sizeof(rest));
+		if (got > 0 && room)
+			used += (size_t)got;
+		says[used] = '\0';
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	return true;
+}
+
+static int await(pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static enum rsb_tool_end judge(int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == ABSENT)
+		return RSB_TOOL_ABSENT;
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? RSB_TOOL_DONE : RSB_TOOL_FAILED;
+}
+
+enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_SAYS],
+			       struct rsb_error *error)
+{
+	int ends[2], status;
+	bool in_time;
+	pid_t child;
+
+	says[0] = '\0';
+	if (pipe(ends)) {
+		rsb_error_set(error, "%s: %s", arguments[0], strerror(errno));
+		return RSB_TOOL_BROKEN;
+	}
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	child = fork();
+	if (!child)
+		become(arguments, ends[1]);
+	close(ends[1]);
+	if (child < 0) {
+		rsb_error_set(error, "%s: %s", arguments[0], strerror(errno));
+		close(ends[0]);
+		return RSB_TOOL_BROKEN;
+	}
+	setpgid(child, child); /* here too: whoever comes first */
+	in_time = listen(ends[0], says);
+	close(ends[0]);
+	if (!in_time)
+		kill(-child, SIGKILL);
+	status = await(child);
+	if (in_time)
+		return judge(status);
+	rsb_error_set(error, "%s: took longer than %d seconds", arguments[0], RSB_TOOL_SECONDS);
+	return RSB_TOOL_BROKEN;
+}

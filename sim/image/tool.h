@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs a program of the user's system, within bounds: an assembler, a preprocessor. */
+#ifndef RSB_SIM_IMAGE_TOOL_H
+#define RSB_SIM_IMAGE_TOOL_H
+
+#include "traces/util/error.h"
+
+#define RSB_TOOL_SECONDS  30           /* that it may take ... */
+#define RSB_TOOL_FILE_MAX (256u << 20) /* ... bytes of a file that it may write ... */
+#define RSB_TOOL_SAYS     8192         /* ... and of what it says that are kept */
+
+enum rsb_tool_end {
+	RSB_TOOL_DONE,   /* with status 0 */
+	RSB_TOOL_FAILED, /* with another one, or by a signal */
+	RSB_TOOL_ABSENT, /* there is no such program */
+	RSB_TOOL_BROKEN, /* it could not be run, or took too long: error */
+};
+
+/*
+ * Runs arguments[0], found by PATH, with these arguments and no shell; nothing on standard input.
+ * What it says on standard output and error is left in says, ended by a NUL.
+ */
+enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_SAYS],
+			       struct rsb_error *error);
+
+#endif

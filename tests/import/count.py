@@ -3,8 +3,8 @@
 """count.py FORMAT FILE DEPTH: what importing FILE and replaying it must come to.
 
 Reads the file by rules of its own, as simple as they can be, and prints calls, returns, returns that
-cannot be judged, misses of an unbounded stack, and misses of one of DEPTH entries that keeps the
-newest and predicts nothing when it is empty.
+cannot be judged, misses of an unbounded stack, misses of one of DEPTH entries that keeps the newest
+and predicts nothing when it is empty, and misses that the processor itself reported.
 """
 
 import collections
@@ -25,7 +25,8 @@ def read(path):
         return file.read()
 
 
-# Each reader yields (thread, "call", pc, length or None), (thread, "ret", target) or (thread, "gap").
+# Each reader yields (thread, "call", pc, length or None), (thread, "gap"), or (thread, "ret", target),
+# with True behind if the processor says that it missed.
 
 
 def champsim(data, size=64, sources=12, space=None):
@@ -148,7 +149,7 @@ def perf(data):
         if not common:
             yield (thread, "gap")
         waiting = []
-        for number, (start, end, _, _, kind) in enumerate(sample):
+        for number, (start, end, verdict, _, kind) in enumerate(sample):
             start, end = place(start), place(end)
             if not kind:
                 # Of the old form: pairs that a callchain confirms; the call is known at its return.
@@ -157,7 +158,8 @@ def perf(data):
                         break
                     waiting.pop()
                 if end in chains and waiting and 2 <= end - waiting[-1] <= 15:
-                    yield (thread, "pair", waiting.pop(), end)
+                    yield (thread, "pair", verdict == "M")
+                    waiting.pop()
                 else:
                     waiting.append(start)
                 continue
@@ -166,7 +168,7 @@ def perf(data):
             if kind in ("CALL", "IND_CALL"):
                 yield (thread, "call", start, None)
             elif kind == "RET":
-                yield (thread, "ret", end)
+                yield (thread, "ret", end, verdict == "M")
 
 
 FORMATS = {
@@ -187,7 +189,7 @@ def fits(entry, target):
 def misses(events, depth):
     stacks = collections.defaultdict(lambda: collections.deque(maxlen=depth))
     since_gap = {}
-    missed = unjudged = 0
+    missed = unjudged = reported = 0
     for thread, kind, *rest in events:
         stack = stacks[thread]
         if kind == "gap":
@@ -203,7 +205,10 @@ def misses(events, depth):
             hit = stack and fits(stack.pop(), rest[0])
             unjudged += not judged
             missed += judged and not hit
-    return missed, unjudged
+            reported += judged and rest[-1] is True
+        elif kind == "pair":
+            reported += rest[0]
+    return missed, unjudged, reported
 
 
 def main():
@@ -212,9 +217,9 @@ def main():
     pairs = sum(event[1] == "pair" for event in events)
     calls = pairs + sum(event[1] == "call" for event in events)
     returns = pairs + sum(event[1] == "ret" for event in events)
-    unbounded, unjudged = misses(events, None)
-    bounded, _ = misses(events, int(sys.argv[3]))
-    print(calls, returns - unjudged, unjudged, unbounded, bounded)
+    unbounded, unjudged, reported = misses(events, None)
+    bounded, _, _ = misses(events, int(sys.argv[3]))
+    print(calls, returns - unjudged, unjudged, unbounded, bounded, reported)
 
 
 main()

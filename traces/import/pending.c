@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUEUE_SIZE   262144 /* events that wait */
+#define QUEUE_SIZE   262144 /* events that wait; a power of two */
 #define STACK_SIZE   256    /* calls of a thread that wait for their return; a power of two */
 #define LENGTH_MIN   2      /* bytes of a call: x86 has the shortest and the longest */
 #define LENGTH_MAX   15
@@ -41,8 +41,8 @@ struct rsb_pending {
 	const struct rsb_import *import;
 	struct rsb_traced_code *code;
 
-	struct waiting *queue;
-	size_t first, count;
+	struct waiting *queue; /* a ring once it is as large as it gets */
+	size_t first, count, room;
 	uint64_t instructions; /* since the last in the queue */
 
 	struct rsb_sites *pcs; /* gives the places their numbers */
@@ -64,10 +64,9 @@ struct rsb_pending *rsb_pending_new(const struct rsb_import *import)
 		return NULL;
 	pending->import = import;
 	pending->code = rsb_traced_code_new(import);
-	pending->queue = malloc(QUEUE_SIZE * sizeof(*pending->queue));
 	pending->pcs = rsb_sites_new();
 	pending->stacks = rsb_threads_new(sizeof(struct stack));
-	if (pending->code && pending->queue && pending->pcs && pending->stacks)
+	if (pending->code && pending->pcs && pending->stacks)
 		return pending;
 	rsb_pending_free(pending);
 	return NULL;
@@ -249,10 +248,25 @@ static bool write_first(struct rsb_pending *pending, struct rsb_error *error)
 	return write_event(pending, waiting, error);
 }
 
+/* Nothing is taken out before it is as large as it gets, so that what is in it stays in place. */
+static bool grow_queue(struct rsb_pending *pending)
+{
+	size_t room = pending->room ? 2 * pending->room : 1024;
+	struct waiting *larger = realloc(pending->queue, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	pending->queue = larger;
+	pending->room = room;
+	return true;
+}
+
 static bool enqueue(struct rsb_pending *pending, struct waiting *waiting, struct rsb_error *error)
 {
 	if (pending->count == QUEUE_SIZE && !write_first(pending, error))
 		return false;
+	if (pending->count == pending->room && !grow_queue(pending))
+		return rsb_error_set(error, "out of memory");
 	/* More cannot be kept between two events; that many have never been without one. */
 	waiting->instructions =
 		pending->instructions > UINT32_MAX ? UINT32_MAX : (uint32_t)pending->instructions;

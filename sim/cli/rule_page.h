@@ -8,7 +8,8 @@
 /* Is it written like the id of a rule, known or not? */
 bool cli_rule_is_id(const char *text);
 
-/* Writes the page to path (NULL: standard output). False: there is no such rule, or a write failed. */
+/* Writes the page to path (NULL: standard output). False: there is no such rule, or a write failed.
+ */
 bool cli_rule_page(const char *id, const char *path, struct rsb_error *error);
 
 #endif

@@ -91,6 +91,31 @@ list layouts --format csv|rsbsim list: --format: expected text or json, got 'csv
 show|rsbsim show: expected a layout
 show plain-call bpf-fentry|rsbsim show: expected one layout, got 'bpf-fentry' too
 show plain-cal|plain-call
+merge|rsbsim merge: expected the parts of a sweep
+merge ./none|./none
+sweep|rsbsim sweep: expected a layout or a trace
+sweep plain-call|rsbsim sweep: expected a parameter to sweep: --set depth=1..64
+sweep plain-call bpf-fentry --set depth=1|rsbsim sweep: expected one layout or trace, got 'bpf-fentry' too
+sweep plain-cal --set depth=1|plain-call
+sweep ./none.rsbt --set depth=1|./none.rsbt
+sweep plain-call --set depth|rsbsim sweep: --set: expected parameter=values, got 'depth'
+sweep plain-call --set depth=|rsbsim sweep: --set: parameter "depth": expected values between commas
+sweep plain-call --set depth=64..1|expected a range from the lower to the higher number
+sweep plain-call --set depth=1..5000|"4097" is no number from 0 to 4096
+sweep plain-call --set dept=1..4|intel-haswell: unknown parameter "dept"; the nearest known: depth
+sweep plain-call --set depth=1..4 --cpu ideal|ideal: unknown parameter "depth"
+sweep plain-call --set depth=1..4 --set depth=5|parameter "depth" is given twice
+sweep plain-call --set depth=1..4096 --set fixed_target=1..13|more than 100000 configurations
+sweep plain-call --set underflow=stale,nothing|"nothing" is none of stale|none|indirect|fixed
+sweep plain-call --set underflow=indirect --set indirect=none|underflow=indirect needs an indirect predictor
+sweep plain-call --set depth=1..4 --shard 0/4|rsbsim sweep: --shard: expected K/N, from 1/N to N/N
+sweep plain-call --set depth=1..4 --shard 5/4|rsbsim sweep: --shard: expected K/N, from 1/N to N/N
+sweep plain-call --set depth=1..4 --shard 1|rsbsim sweep: --shard: expected K/N, from 1/N to N/N
+sweep plain-call --set depth=1..4 --shard 1/2 --format csv|--format and --plot are for rsbsim merge
+sweep plain-call --set depth=1..4 --jobs 0|rsbsim sweep: --jobs: expected a number from 1 to 256, got '0'
+sweep plain-call --set depth=1..4 --format yaml|rsbsim sweep: --format: unknown format 'yaml'
+sweep - --set depth=1..4 --scenario bench|- is a trace: scenarios and forms of code are for layouts
+sweep - --set depth=1..4|standard input
 help scores|rsbsim: unknown command 'scores': expected score
 help score list|rsbsim help: expected one command, got 'list' too
 ROWS

@@ -15,8 +15,10 @@ commands=$("$RSBSIM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 explain
 help
 list
+merge
 score
 show
+sweep
 trace' ] || fail "the commands are: $commands"
 
 for command in $commands; do

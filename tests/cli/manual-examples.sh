@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of rsbsim(1) run, and print what the manual says where it says so. An example is a line
-# that begins with "$ " in a literal display; the lines after it are its output.
+# The examples of rsbsim(1) and rsbsim-sweep(1) run, and print what the manual says where it says so. An
+# example is a line that begins with "$ " in a literal display; the lines after it are its output.
 
 set -eu
 dir=$(mktemp -d)
@@ -18,14 +18,16 @@ PATH=$dir/bin:$PATH
 
 # Each example becomes two files, N.command and N.output, without roff's escapes.
 awk -v dir="$dir" '
-	/^\.Bd -literal/ { literal = 1; next }
+	/^\.Bd -literal/ { literal = 1; shown = 0; next }
 	/^\.Ed/ { literal = 0; next }
 	!literal { next }
 	{ gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\\(dq/, "\""); gsub(/\\e/, "\\") }
-	/^\$ / { n++; print substr($0, 3) > (dir "/" n ".command"); next }
-	{ print > (dir "/" n ".output") }
-' "$srcdir/doc/rsbsim.1"
+	/^\$ / { n++; shown = 1; print substr($0, 3) > (dir "/" n ".command"); next }
+	shown { print > (dir "/" n ".output") }
+' "$srcdir/doc/rsbsim.1" "$srcdir/doc/rsbsim-sweep.1"
 
+# What they write stays here.
+cd "$dir"
 ran=0
 for command in "$dir"/*.command; do
 	status=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of all depths together (depths.c says how it works), and of each apart. */
+/* The state of all depths together (depths_replay.c says how it works), and of each apart. */
 #ifndef RSB_MODELS_DEPTHS_STATE_H
 #define RSB_MODELS_DEPTHS_STATE_H
 
@@ -7,6 +7,8 @@
 #include "models/stack.h"
 
 #define RSB_DEPTHS_NOTHING (-1) /* in place of an address id; these are below 2^31 */
+
+#define RSB_DEPTHS_LANES 4 /* depths that a vector takes at once */
 
 struct rsb_depths {
 	int64_t values[RSB_PARAMETERS_MAX];
@@ -44,6 +46,9 @@ static inline int32_t rsb_depths_entry(const struct rsb_depths *depths, int64_t 
 		       ? depths->entries[index]
 		       : depths->kept[index * depths->stride + depth - 1];
 }
+
+/* All stacks are empty from here on. */
+void rsb_depths_forget(struct rsb_depths *depths);
 
 /*
  * A wrong path sets the tops of the stacks back, and then they have unlike entries: from there on each

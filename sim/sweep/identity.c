@@ -64,15 +64,16 @@ bool rsb_sweep_identity_add(cJSON *to, const struct rsb_sweep *sweep)
 	       add_parameters(object, &sweep->grid);
 }
 
-/* An array of this object that must be there; NULL: error. */
+/* An array of this object that must be there, with something in it unless it may be empty. */
 static const cJSON *find_array(const struct rsb_json *json, const cJSON *object, const char *key,
-			       struct rsb_error *error)
+			       bool may_be_empty, struct rsb_error *error)
 {
 	const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
 
-	if (cJSON_IsArray(array))
+	if (cJSON_IsArray(array) && (may_be_empty || array->child))
 		return array;
-	rsb_json_error(json, array ? array : object, error, "expected an array \"%s\"", key);
+	rsb_json_error(json, array ? array : object, error, "expected an array \"%s\"%s", key,
+		       may_be_empty ? "" : " that is not empty");
 	return NULL;
 }
 
@@ -111,7 +112,7 @@ static bool read_scenario(const struct rsb_json *json, const cJSON *object,
 static bool read_scenarios(const struct rsb_json *json, const cJSON *object,
 			   struct rsb_sweep *sweep, struct rsb_error *error)
 {
-	const cJSON *array = find_array(json, object, "scenarios", error), *each;
+	const cJSON *array = find_array(json, object, "scenarios", false, error), *each;
 
 	if (!array)
 		return false;
@@ -143,7 +144,7 @@ static bool read_cpu(const struct rsb_json *json, const cJSON *object, struct rs
 static bool read_cpus(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
 		      struct rsb_error *error)
 {
-	const cJSON *array = find_array(json, object, "cpus", error), *each;
+	const cJSON *array = find_array(json, object, "cpus", false, error), *each;
 
 	if (!array)
 		return false;
@@ -162,7 +163,7 @@ static bool read_cpus(const struct rsb_json *json, const cJSON *object, struct r
 static bool read_axis(const struct rsb_json *json, const cJSON *object, struct rsb_axis *axis,
 		      struct rsb_error *error)
 {
-	const cJSON *values = find_array(json, object, "values", error), *each;
+	const cJSON *values = find_array(json, object, "values", false, error), *each;
 	const char *name;
 
 	if (!values || !rsb_json_keys(json, object, "name|values", error) ||
@@ -181,13 +182,13 @@ static bool read_axis(const struct rsb_json *json, const cJSON *object, struct r
 			return rsb_error_set(error, "out of memory");
 		axis->count++;
 	}
-	return axis->count || rsb_json_mismatch(json, values, "values", error);
+	return true;
 }
 
 static bool read_grid(const struct rsb_json *json, const cJSON *object, struct rsb_grid *grid,
 		      struct rsb_error *error)
 {
-	const cJSON *array = find_array(json, object, "parameters", error), *each;
+	const cJSON *array = find_array(json, object, "parameters", true, error), *each;
 
 	if (!array)
 		return false;

@@ -13,14 +13,9 @@
 
 #define ARGUMENTS 16
 
-/* Where configure found the assembler, for when PATH has none. */
-#ifndef RSB_AS
-#define RSB_AS "as"
-#endif
-
 /* The names of what preprocesses, the first that is there. */
 static const char *const preprocessors[] = { "cc", "gcc", "clang", NULL };
-static const char *const assemblers[] = { "as", RSB_AS, NULL };
+static const char *const assemblers[] = { "as", RSB_AS, NULL }; /* RSB_AS is configure's */
 
 struct work {
 	char folder[256], preprocessed[280], object[280], include[4200];

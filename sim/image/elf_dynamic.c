@@ -3,27 +3,13 @@
  * Relocates a linked file as the dynamic loader would, as far as the file goes by itself. It is
  * done by the dynamic section, which a stripped file has too.
  */
-#include "sim/image/elf_runs.h"
+#include "sim/image/elf_imports.h"
 
 #include "sim/image/thread.h"
 #include "traces/bytes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define SLOT                    16 /* bytes of a place that stands for a symbol of another file */
-#define GUARD                   UINT64_C(0x100000)
-#define SYMBOL_AT(table, index) ((table) + (uint64_t)(index) * sizeof(Elf64_Sym))
-
-/* A field that is to hold the address of something that is not in the file. */
-struct import {
-	uint64_t place; /* of the field */
-	uint64_t key;   /* the symbol's number; of an indirect function, its resolver */
-	bool indirect;
-	int64_t addend;
-};
 
 struct dynamic {
 	struct rsb_elf_runs *runs;
@@ -33,8 +19,7 @@ struct dynamic {
 		uint64_t at, size;
 	} tables[2];                      /* of relocations: the file's, and those of its PLT */
 	uint64_t relative, relative_size; /* addresses of words that only need the base */
-	struct import *imports;
-	size_t import_count, import_room;
+	struct rsb_elf_imports imports;
 };
 
 static void take_tag(struct dynamic *dynamic, uint64_t tag, uint64_t value)
@@ -101,12 +86,6 @@ static bool read_sections(struct dynamic *dynamic, struct rsb_error *error)
 	return true;
 }
 
-static void put_u64(uint8_t *to, uint64_t value)
-{
-	for (size_t i = 0; i < sizeof(value); i++)
-		to[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* A symbol's name; "" if it has none. */
 static const char *name_of(const struct dynamic *dynamic, const uint8_t *symbol)
 {
@@ -119,22 +98,6 @@ static const char *name_of(const struct dynamic *dynamic, const uint8_t *symbol)
 	return name && memchr(name, '\0', room) ? (const char *)name : "";
 }
 
-static bool add_import(struct dynamic *dynamic, const struct import *import,
-		       struct rsb_error *error)
-{
-	if (dynamic->import_count == dynamic->import_room) {
-		size_t room = dynamic->import_room ? dynamic->import_room * 2 : 64;
-		struct import *more = realloc(dynamic->imports, room * sizeof(*more));
-
-		if (!more)
-			return rsb_error_set(error, "%s: out of memory", dynamic->file->name);
-		dynamic->imports = more;
-		dynamic->import_room = room;
-	}
-	dynamic->imports[dynamic->import_count++] = *import;
-	return true;
-}
-
 /* One relocation, as it stands in the file. */
 struct relocation {
 	uint64_t place, type, symbol;
@@ -142,29 +105,49 @@ struct relocation {
 	uint8_t *field;
 };
 
-static bool is_stub(const struct rsb_elf *file, const char *name)
+static void put_u64(uint8_t *to, uint64_t value)
 {
-	return file->options->is_stub && file->options->is_stub(file->options->context, name);
+	for (size_t i = 0; i < sizeof(value); i++)
+		to[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* An indirect function has the name of what chooses it. */
+static bool add_indirect(struct dynamic *dynamic, const struct relocation *relocation,
+			 struct rsb_error *error)
+{
+	uint64_t resolver = (uint64_t)relocation->addend + dynamic->runs->bias, start, end;
+	const char *name = rsb_image_symbol_at(dynamic->file->image, resolver, &start, &end);
+	const struct rsb_elf_import import = {
+		.field = relocation->place,
+		.indirect = true,
+		.name = name && start == resolver ? name : "",
+	};
+
+	return rsb_elf_imports_add(&dynamic->imports, &import, dynamic->file, error);
+}
+
+/* How far a thread-local variable is from the FS base. */
+static uint64_t thread_offset(const struct rsb_elf *file, uint64_t value)
+{
+	const struct rsb_thread thread = { .size = file->tls_size,
+					   .alignment = file->tls_alignment };
+
+	return value - rsb_thread_offset(&thread);
 }
 
 /* A weak symbol that nobody defines is 0, and code that refers to it looks whether it is. */
-static bool is_absent(const struct dynamic *dynamic, const uint8_t *symbol)
+static bool is_absent(const struct dynamic *dynamic, const uint8_t *symbol, const char *name)
 {
-	return GELF_ST_BIND(symbol[4]) == STB_WEAK &&
-	       !is_stub(dynamic->file, name_of(dynamic, symbol));
+	return GELF_ST_BIND(symbol[4]) == STB_WEAK && !rsb_elf_import_is_stub(dynamic->file, name);
 }
 
 /* Of a symbol that the file defines, the address; else it becomes an import. */
 static bool relocate_symbol(struct dynamic *dynamic, const struct relocation *relocation,
 			    struct rsb_error *error)
 {
-	const uint8_t *symbol = rsb_elf_runs_at(
-		dynamic->runs, SYMBOL_AT(dynamic->symbols, relocation->symbol), sizeof(Elf64_Sym));
-	const struct import import = { relocation->place, relocation->symbol, false,
-				       relocation->addend };
-	const struct rsb_thread thread = { .size = dynamic->file->tls_size,
-					   .alignment = dynamic->file->tls_alignment };
-	uint64_t value;
+	uint64_t at = dynamic->symbols + relocation->symbol * sizeof(Elf64_Sym), value;
+	const uint8_t *symbol = rsb_elf_runs_at(dynamic->runs, at, sizeof(Elf64_Sym));
+	struct rsb_elf_import import = { .field = relocation->place, .addend = relocation->addend };
 	bool defined;
 
 	if (!symbol)
@@ -176,12 +159,13 @@ static bool relocate_symbol(struct dynamic *dynamic, const struct relocation *re
 	value = rsb_get_u64(symbol + 8) + (uint64_t)relocation->addend;
 	if (relocation->type == R_X86_64_TPOFF64) {
 		if (defined || !relocation->symbol)
-			put_u64(relocation->field, value - rsb_thread_offset(&thread));
+			put_u64(relocation->field, thread_offset(dynamic->file, value));
 		return true;
 	}
-	if (rsb_elf_defined(dynamic->file, name_of(dynamic, symbol)) ||
-	    (!defined && !is_absent(dynamic, symbol)))
-		return add_import(dynamic, &import, error);
+	import.name = name_of(dynamic, symbol);
+	if (rsb_elf_defined(dynamic->file, import.name) ||
+	    (!defined && !is_absent(dynamic, symbol, import.name)))
+		return rsb_elf_imports_add(&dynamic->imports, &import, dynamic->file, error);
 	put_u64(relocation->field, defined ? value + dynamic->runs->bias : 0);
 	return true;
 }
@@ -193,16 +177,12 @@ static bool relocate_symbol(struct dynamic *dynamic, const struct relocation *re
 static bool relocate(struct dynamic *dynamic, const struct relocation *relocation,
 		     struct rsb_error *error)
 {
-	const struct import indirect = { relocation->place,
-					 (uint64_t)relocation->addend + dynamic->runs->bias, true,
-					 0 };
-
 	switch (relocation->type) {
 	case R_X86_64_RELATIVE:
 		put_u64(relocation->field, (uint64_t)relocation->addend + dynamic->runs->bias);
 		return true;
 	case R_X86_64_IRELATIVE:
-		return add_import(dynamic, &indirect, error);
+		return add_indirect(dynamic, relocation, error);
 	case R_X86_64_64:
 	case R_X86_64_GLOB_DAT:
 	case R_X86_64_JUMP_SLOT:
@@ -280,123 +260,6 @@ static void walk_relative(struct dynamic *dynamic)
 	}
 }
 
-static int compare(const void *left, const void *right)
-{
-	const struct import *a = left, *b = right;
-
-	if (a->indirect != b->indirect)
-		return a->indirect - b->indirect;
-	return a->key < b->key ? -1 : a->key > b->key;
-}
-
-static bool is_same(const struct import *a, const struct import *b)
-{
-	return a->key == b->key && a->indirect == b->indirect;
-}
-
-static void name_import(const struct dynamic *dynamic, const struct import *import, char *out,
-			size_t size)
-{
-	const uint8_t *symbol = NULL;
-	uint64_t start, end;
-	const char *name = NULL;
-
-	if (import->indirect)
-		name = rsb_image_symbol_at(dynamic->file->image, import->key, &start, &end);
-	else
-		symbol = rsb_elf_runs_at(dynamic->runs, SYMBOL_AT(dynamic->symbols, import->key),
-					 sizeof(Elf64_Sym));
-	if (symbol)
-		name = name_of(dynamic, symbol);
-	snprintf(out, size, "%s", name && *name ? name : "a symbol without a name");
-}
-
-/* Where the next import's place is: of those that are not there, and of those that return. */
-struct places {
-	uint64_t next[2];
-	struct rsb_elf_list stubs;
-};
-
-/* Gives one import its address: another symbol's, or a place of its own. */
-static bool place_import(const struct dynamic *dynamic, const struct import *import,
-			 struct places *places, uint64_t *address, struct rsb_error *error)
-{
-	struct rsb_image *image = dynamic->file->image;
-	const char *other;
-	char name[256], symbol[384];
-	bool stub;
-
-	name_import(dynamic, import, name, sizeof(name));
-	other = rsb_elf_defined(dynamic->file, name);
-	if (other)
-		return rsb_elf_address(other, address) ||
-		       rsb_image_find(image, other, address, error) ||
-		       rsb_error_prefix(error, "%s: the definition of %s", dynamic->file->name,
-					name);
-	stub = !import->indirect && is_stub(dynamic->file, name);
-	*address = places->next[stub];
-	places->next[stub] += SLOT;
-	if (stub)
-		rsb_elf_list_add(&places->stubs, name);
-	snprintf(symbol, sizeof(symbol), "%s%s", name, stub ? "" : ", which is not in the file");
-	return rsb_image_symbol(image, symbol, *address, SLOT, error);
-}
-
-static bool map_places(const struct dynamic *dynamic, uint64_t start, uint64_t size,
-		       struct rsb_error *error)
-{
-	uint8_t *stubs = malloc(size);
-	bool good;
-
-	if (!stubs)
-		return rsb_error_set(error, "%s: out of memory", dynamic->file->name);
-	for (uint64_t i = 0; i < size; i++)
-		stubs[i] = i % SLOT ? 0xcc : 0xc3; /* ret; int3 ... */
-	good = rsb_image_map(dynamic->file->image, "symbols of other files", start, size, 0, NULL,
-			     0, error) &&
-	       rsb_image_map(dynamic->file->image, "functions that return at once", start + size,
-			     size, RSB_READ | RSB_EXECUTE, stubs, size, error);
-	free(stubs);
-	return good;
-}
-
-static bool note_places(struct rsb_elf *file, struct places *places, struct rsb_error *error)
-{
-	rsb_elf_list_end(&places->stubs);
-	return !places->stubs.used ||
-	       rsb_image_note(file->image, "%s: not in the file, so they return at once: %s",
-			      file->name, places->stubs.text) ||
-	       rsb_error_set(error, "out of memory");
-}
-
-/* Gives all imports an address. There is room for each in both places. */
-static bool place_imports(struct dynamic *dynamic, struct rsb_error *error)
-{
-	const struct rsb_elf_runs *runs = dynamic->runs;
-	uint64_t size = (dynamic->import_count * SLOT + RSB_PAGE - 1) & ~(uint64_t)(RSB_PAGE - 1);
-	uint64_t start = (runs->all[runs->count - 1].last | (RSB_PAGE - 1)) + 1 + GUARD;
-	struct places places = { .next = { start, start + size } };
-	uint64_t address = 0;
-
-	if (!dynamic->import_count)
-		return true;
-	if (start < GUARD || start + 2 * size < start)
-		return rsb_error_set(error, "%s: there is no room for symbols of other files",
-				     dynamic->file->name);
-	qsort(dynamic->imports, dynamic->import_count, sizeof(*dynamic->imports), compare);
-	for (size_t i = 0; i < dynamic->import_count; i++) {
-		const struct import *import = &dynamic->imports[i];
-
-		if ((!i || !is_same(import - 1, import)) &&
-		    !place_import(dynamic, import, &places, &address, error))
-			return false;
-		put_u64(rsb_elf_runs_at(runs, import->place, sizeof(uint64_t)),
-			address + (uint64_t)import->addend);
-	}
-	return map_places(dynamic, start, size, error) &&
-	       note_places(dynamic->file, &places, error);
-}
-
 bool rsb_elf_runs_relocate(struct rsb_elf_runs *runs, struct rsb_elf *file, struct rsb_error *error)
 {
 	struct dynamic dynamic = { .runs = runs, .file = file };
@@ -409,7 +272,7 @@ bool rsb_elf_runs_relocate(struct rsb_elf_runs *runs, struct rsb_elf *file, stru
 	walk_relative(&dynamic);
 	for (size_t i = 0; good && i < sizeof(dynamic.tables) / sizeof(*dynamic.tables); i++)
 		good = walk_table(&dynamic, dynamic.tables[i].at, dynamic.tables[i].size, error);
-	good = good && place_imports(&dynamic, error);
-	free(dynamic.imports);
+	good = good && rsb_elf_imports_place(&dynamic.imports, runs, file, error);
+	rsb_elf_imports_release(&dynamic.imports);
 	return good;
 }

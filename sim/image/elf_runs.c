@@ -101,7 +101,14 @@ static void keep_special(struct rsb_elf_runs *runs, struct rsb_elf *file, const 
 		file->tls_filled = header->p_filesz;
 		file->tls_size = header->p_memsz;
 		file->tls_alignment = header->p_align;
+	} else if (header->p_type == PT_GNU_STACK && header->p_flags & PF_X) {
+		rsb_image_set_stack_executable(file->image);
 	}
+}
+
+static bool is_of_use(uint32_t type)
+{
+	return type == PT_LOAD || type == PT_DYNAMIC || type == PT_TLS;
 }
 
 static bool read_segments(struct segment *segments, size_t *count, struct rsb_elf_runs *runs,
@@ -115,10 +122,7 @@ static bool read_segments(struct segment *segments, size_t *count, struct rsb_el
 		if (!gelf_getphdr(file->elf, (int)i, &header))
 			return rsb_error_set(error, "%s: program header %zu: %s", file->name, i,
 					     elf_errmsg(-1));
-		if (header.p_type != PT_LOAD && header.p_type != PT_DYNAMIC &&
-		    header.p_type != PT_TLS)
-			continue;
-		if (!check_segment(file, i, &header, error))
+		if (is_of_use(header.p_type) && !check_segment(file, i, &header, error))
 			return false;
 		keep_special(runs, file, &header);
 		if (header.p_type != PT_LOAD || !header.p_memsz)

@@ -94,6 +94,21 @@ static bool fill_others(struct rsb_elf_object *object, struct rsb_error *error)
 	return true;
 }
 
+/* Assemblers mark what needs code on the stack by the flags of an empty section. */
+static bool read_stack(const struct rsb_elf *file, struct rsb_error *error)
+{
+	GElf_Shdr header;
+
+	for (size_t i = 1; i < file->sections; i++) {
+		if (!rsb_elf_section(file, i, &header, error))
+			return false;
+		if (header.sh_flags & SHF_EXECINSTR &&
+		    strcmp(rsb_elf_section_name(file, &header), ".note.GNU-stack") == 0)
+			rsb_image_set_stack_executable(file->image);
+	}
+	return true;
+}
+
 static bool map_groups(const struct rsb_elf_object *object, struct rsb_error *error)
 {
 	for (size_t i = 0; i < RSB_ELF_GROUPS; i++) {
@@ -135,7 +150,8 @@ bool rsb_elf_load_sections(struct rsb_elf *file, struct rsb_error *error)
 	       rsb_elf_object_scan(&object, error) && rsb_elf_object_place(&object, error) &&
 	       copy_sections(&object, error) &&
 	       rsb_elf_object_walk(&object, rsb_elf_object_relocate, error) &&
-	       fill_others(&object, error) && map_groups(&object, error) && note(&object, error);
+	       fill_others(&object, error) && read_stack(file, error) &&
+	       map_groups(&object, error) && note(&object, error);
 	release(&object);
 	return good;
 }

@@ -30,6 +30,7 @@ struct rsb_image {
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
 	unsigned cet;
+	bool stack_executable;
 	char return_thunk[32];
 	struct rsb_incident incidents[RSB_INCIDENTS_MAX];
 	size_t incident_count;
@@ -282,6 +283,16 @@ void rsb_image_set_cet(struct rsb_image *image, unsigned cet)
 unsigned rsb_image_cet(const struct rsb_image *image)
 {
 	return image->cet;
+}
+
+void rsb_image_set_stack_executable(struct rsb_image *image)
+{
+	image->stack_executable = true;
+}
+
+bool rsb_image_stack_executable(const struct rsb_image *image)
+{
+	return image->stack_executable;
 }
 
 void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base)

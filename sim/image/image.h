@@ -131,6 +131,10 @@ uint64_t rsb_image_gs_base(const struct rsb_image *image);
 void rsb_image_set_cet(struct rsb_image *image, unsigned cet);
 unsigned rsb_image_cet(const struct rsb_image *image);
 
+/* Code may run on the stack, as gcc's nested functions want it; it may not unless this is called. */
+void rsb_image_set_stack_executable(struct rsb_image *image);
+bool rsb_image_stack_executable(const struct rsb_image *image);
+
 /* Base of the FS segment; for user space. */
 void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_fs_base(const struct rsb_image *image);

@@ -88,6 +88,8 @@ bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint
 	switch (place) {
 	case RSB_PLACE_STACK:
 		*access = RSB_READ | RSB_WRITE;
+		if (rsb_image_stack_executable(memory->image))
+			*access |= RSB_EXECUTE;
 		return true;
 	case RSB_PLACE_EXIT:
 		*access = RSB_READ | RSB_EXECUTE;

@@ -82,7 +82,7 @@ static const struct bad bad[] = {
 	  "\"core\" and \"bytes\"" },
 	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object" },
 	/* Unknown keys, at each level; keys that are not there yet are no exception. */
-	{ "{ " BYTES CALL ",\n\"elf\": {} }", "t:2: unknown key \"elf\"" },
+	{ "{ " BYTES CALL ",\n\"code\": {} }", "t:2: unknown key \"code\"" },
 	{ "{ " BYTES CALL ",\n\n\"shadows\": true }", "t:3: unknown key \"shadows\"" },
 	{ "{ " BYTES CALL ", \"sumary\": \"\" }", "t:1: unknown key \"sumary\", expected summary" },
 	{ "{ \"bytes\": {\n\"hexx\": \"\" } }", "t:2: unknown key \"hexx\", expected hex" },

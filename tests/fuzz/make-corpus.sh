@@ -145,5 +145,6 @@ x 1/2 1.5: branches: hw int/miss/ (xD) 1234 f+0x1 (f) => 5678 g (g) ilen: 5
 x 1/2 1.5: branches: bcs 1234 f+0x1 (f) => 0 g (g) insn: e8 00 00
 x 1/2 1.5: branches: call f+0x1
 EOF
+printf ' 0x10/0x20/P/-/-/1/ \n' >import_perf/slash
 printf '\031\000\000\000\010\000\000\000\000\000\000\000' >import_drmemtrace/newer
 printf '\000\031\000\000\000\000\000\000\000\000\000\002' >import_drmemtrace/other-order

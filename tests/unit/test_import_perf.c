@@ -255,6 +255,8 @@ START_TEST(refuses_other_files)
 	       "error: in:1: expected FROM/TO/EVENT/INTX/ABORT/CYCLES, found '0x30/0x4'");
 	expect("\n 0x10/0x20/P/-", "error: in:2: expected FROM/TO/EVENT/INTX/ABORT/CYCLES, found "
 				   "'0x10/0x20/P/-'");
+	expect(" 0x10/0x20/P/-/-/", "error: in:1: expected FROM/TO/EVENT/INTX/ABORT/CYCLES, found "
+				    "'0x10/0x20/P/-/-/'");
 	expect(" x/y/P/-/-/1/RET\n", "error: in:1: expected FROM/TO before EVENT, found ' x/y'");
 	expect("ls 3/4 7.1: call   f\n", "error: in: its branches have no addresses: expected perf "
 					 "script with -F +ip,+addr,+flags");

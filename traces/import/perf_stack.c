@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLANKS " \t"
+#define BLANKS   " \t"
+#define REST_MAX 4 /* parts behind EVENT/INTX/ABORT: three, and one that is yet to come */
 
 /* The words of tools/perf/util/branch.c. */
 static const struct {
@@ -38,6 +39,7 @@ static const struct {
 struct part {
 	const char *text;
 	size_t length;
+	bool more; /* a slash follows */
 };
 
 static bool part_is(const struct part *part, const char *word)
@@ -48,10 +50,11 @@ static bool part_is(const struct part *part, const char *word)
 /* Up to the next slash or blank; *at is then behind the slash, or at what ends the entry. */
 static struct part take_part(const char **at)
 {
-	struct part part = { *at, strcspn(*at, "/" BLANKS) };
+	struct part part = { .text = *at, .length = strcspn(*at, "/" BLANKS) };
 
 	*at += part.length;
-	*at += **at == '/';
+	part.more = **at == '/';
+	*at += part.more;
 	return part;
 }
 
@@ -118,16 +121,16 @@ static bool read_tail(const char *at, struct rsb_perf_branch *branch, const char
 	part = take_part(&at);
 	if (!part_is(&part, "-") && !part_is(&part, "A"))
 		return false;
-	while (at[-1] == '/') {
+	for (; part.more && rest <= REST_MAX; rest++) {
 		part = take_part(&at);
-		if (!read_rest(&part, branch))
+		/* Cycles are always there. */
+		if ((!rest && !part.length) || !read_rest(&part, branch))
 			return false;
-		rest++;
 	}
 	if (not_taken && branch->kind == RSB_BRANCH_TAKEN)
 		branch->kind = RSB_BRANCH_NOT_TAKEN;
 	*end = at;
-	return rest && rest <= 4;
+	return rest && rest <= REST_MAX;
 }
 
 /* ---- places ---- */

@@ -101,11 +101,21 @@ static void align_with_nops(struct rsb_code *code, unsigned alignment)
 	rsb_x86_nop(code, (unsigned)(-rsb_code_here(code) % alignment));
 }
 
+/* Linux writes this call at run time: by no retpoline, and not accounted for. */
+static void call_origin_on_stack(struct rsb_code *code)
+{
+	rsb_x86_load(code, RSB_RBX, RSB_RBP, 8);
+	rsb_x86_call_register_bare(code, RSB_RBX);
+}
+
 static void emit_origin(struct rsb_code *code, const struct rsb_bpf_trampoline *trampoline,
 			rsb_label after)
 {
 	load_arguments(code, trampoline);
-	rsb_x86_call(code, trampoline->origin);
+	if (trampoline->origin_on_stack)
+		call_origin_on_stack(code);
+	else
+		rsb_x86_call(code, trampoline->origin);
 	rsb_x86_store(code, RSB_RBP, RESULT, RSB_RAX);
 	rsb_x86_nop(code, 5); /* becomes a jmp to the end when the last program is detached */
 	if (trampoline->programs[RSB_BPF_FMOD_RET])

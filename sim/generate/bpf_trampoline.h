@@ -21,6 +21,7 @@ enum rsb_bpf_kind { RSB_BPF_FENTRY, RSB_BPF_FMOD_RET, RSB_BPF_FEXIT, RSB_BPF_KIN
 struct rsb_bpf_trampoline {
 	bool calls_origin;       /* it calls the body itself */
 	rsb_label origin;        /* the body */
+	bool origin_on_stack;    /* ... is what it would return to, which ftrace may change */
 	enum rsb_bpf_exit leave; /* how */
 	unsigned programs[RSB_BPF_KINDS];
 };

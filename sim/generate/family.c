@@ -8,6 +8,8 @@
 
 static const struct rsb_family *const families[] = {
 	&rsb_family_bpf_trampoline,
+	&rsb_family_ftrace,
+	&rsb_family_ftrace_direct,
 	&rsb_family_livepatch,
 	&rsb_family_plain_call,
 	NULL,

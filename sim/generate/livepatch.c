@@ -6,6 +6,7 @@
 #include "sim/generate/families.h"
 
 #include "sim/generate/bpf_trampoline.h"
+#include "sim/generate/ftrace.h"
 #include "sim/generate/x86.h"
 
 enum { THROUGH, ENDBR };
@@ -19,90 +20,18 @@ static const struct rsb_parameter rows[] = {
 	{ 0 },
 };
 
-/* struct pt_regs: where registers are saved. */
-enum {
-	REGS_RBP = 0x20,
-	REGS_R9 = 0x40,
-	REGS_R8 = 0x48,
-	REGS_RAX = 0x50,
-	REGS_RCX = 0x58,
-	REGS_RDX = 0x60,
-	REGS_RSI = 0x68,
-	REGS_RDI = 0x70,
-	REGS_ORIG_RAX = 0x78,
-	REGS_RIP = 0x80,
-	REGS_CS = 0x88,
-	REGS_RSP = 0x98,
-	REGS_SIZE = 0xa8,
-};
-
-/* In the order in which ftrace_caller saves them. */
-static const struct {
-	enum rsb_x86_register number;
-	int32_t offset;
-} saved[] = {
-	{ RSB_RAX, REGS_RAX }, { RSB_RCX, REGS_RCX }, { RSB_RDX, REGS_RDX }, { RSB_RSI, REGS_RSI },
-	{ RSB_RDI, REGS_RDI }, { RSB_R8, REGS_R8 },   { RSB_R9, REGS_R9 },
-};
-
-#define SAVED (sizeof(saved) / sizeof(*saved))
-
-static void save_registers(struct rsb_code *code)
-{
-	rsb_x86_sub_imm(code, RSB_RSP, REGS_SIZE);
-	for (size_t i = 0; i < SAVED; i++)
-		rsb_x86_store(code, RSB_RSP, saved[i].offset, saved[i].number);
-	rsb_x86_store_imm(code, RSB_RSP, REGS_ORIG_RAX, 0);
-	rsb_x86_store(code, RSB_RSP, REGS_RBP, RSB_RBP);
-}
-
-/* The handler's arguments: the site, its caller, the ftrace_ops (here none) and the registers. */
-static void load_arguments(struct rsb_code *code)
-{
-	rsb_x86_load(code, RSB_RSI, RSB_RSP, REGS_SIZE + 8);
-	rsb_x86_load(code, RSB_RDI, RSB_RSP, REGS_SIZE);
-	rsb_x86_store(code, RSB_RSP, REGS_RIP, RSB_RDI);
-	rsb_x86_sub_imm(code, RSB_RDI, RSB_TRACED_SITE);
-	rsb_x86_account(code); /* for the call at the site */
-	rsb_x86_lea(code, RSB_RCX, RSB_RSP, REGS_SIZE + 8);
-	rsb_x86_store(code, RSB_RSP, REGS_RSP, RSB_RCX);
-	rsb_x86_zero(code, RSB_RDX);
-	rsb_x86_lea(code, RSB_RCX, RSB_RSP, 0);
-	rsb_x86_store_imm(code, RSB_RSP, REGS_CS, 0);
-}
-
-static void restore_registers(struct rsb_code *code)
-{
-	rsb_x86_load(code, RSB_RBP, RSB_RSP, REGS_RBP);
-	for (size_t i = SAVED; i-- > 0;)
-		rsb_x86_load(code, saved[i].number, RSB_RSP, saved[i].offset);
-	rsb_x86_add_imm(code, RSB_RSP, REGS_SIZE);
-}
-
-/* Returns to where the handler says, which for a livepatch is the new function. */
-static void emit_ftrace_caller(struct rsb_code *code)
-{
-	rsb_code_function(code, "ftrace_caller");
-	save_registers(code);
-	load_arguments(code);
-	rsb_x86_call(code, rsb_code_named(code, "klp_ftrace_handler"));
-	rsb_x86_load(code, RSB_RAX, RSB_RSP, REGS_RIP);
-	rsb_x86_store(code, RSB_RSP, REGS_SIZE, RSB_RAX);
-	restore_registers(code);
-	rsb_x86_return(code);
-}
-
+/* ftrace_caller returns to where it says: to the new function. */
 static void emit_handler(struct rsb_code *code)
 {
 	rsb_code_function(code, "klp_ftrace_handler");
 	rsb_x86_mov_label(code, RSB_RAX, rsb_code_named(code, "new_function"));
-	rsb_x86_store(code, RSB_RCX, REGS_RIP, RSB_RAX);
+	rsb_x86_store(code, RSB_RCX, RSB_REGS_RIP, RSB_RAX);
 	rsb_x86_return(code);
 }
 
 static void emit_through_ftrace(struct rsb_code *code)
 {
-	emit_ftrace_caller(code);
+	rsb_ftrace_caller_emit(code, "klp_ftrace_handler");
 	emit_handler(code);
 }
 

@@ -123,7 +123,6 @@ rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target)
 static void emit_retpoline(struct rsb_code *code, rsb_label name, enum rsb_x86_register target,
 			   bool call)
 {
-	bool account = rsb_code_forms(code)->account;
 	rsb_label over = rsb_code_label(code);
 
 	rsb_code_align(code, LINE / 2, INT3);
@@ -134,11 +133,7 @@ static void emit_retpoline(struct rsb_code *code, rsb_label name, enum rsb_x86_r
 	rsb_x86_int3(code);
 	rsb_code_place(code, over);
 	rsb_x86_store(code, RSB_RSP, 0, target);
-	/* Where calls are accounted, the call above was not, so its return must not be either. */
-	if (account)
-		rsb_x86_ret(code);
-	else
-		rsb_x86_return(code);
+	rsb_x86_return_unaccounted(code);
 }
 
 /* Linux has one for each register but rsp, called and jumped to alike; two where calls are

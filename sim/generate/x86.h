@@ -70,6 +70,9 @@ void rsb_x86_test(struct rsb_code *code, enum rsb_x86_register a, enum rsb_x86_r
 void rsb_x86_compare_imm(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement,
 			 int8_t value); /* cmp qword [...], value */
 void rsb_x86_decrement(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement);
+void rsb_x86_decrement_register(struct rsb_code *code, enum rsb_x86_register target);
+void rsb_x86_and_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value);
+void rsb_x86_test_al_imm(struct rsb_code *code, uint8_t value);
 
 /* On the quadword at gs:offset, without a base register. */
 void rsb_x86_gs_sar(struct rsb_code *code, int32_t offset, uint8_t count);
@@ -82,13 +85,18 @@ void rsb_x86_int3(struct rsb_code *code);
 void rsb_x86_leave(struct rsb_code *code);
 void rsb_x86_lfence(struct rsb_code *code);
 void rsb_x86_nop(struct rsb_code *code, unsigned size); /* bytes; as few instructions as can be */
+void rsb_x86_pause(struct rsb_code *code);
+void rsb_x86_popfq(struct rsb_code *code);
+void rsb_x86_pushfq(struct rsb_code *code);
 void rsb_x86_ud2(struct rsb_code *code);
 
-/* Transfers (x86_flow.c), always with displacements of 32 bits, except the short one. */
+/* Transfers (x86_flow.c), always with displacements of 32 bits, except the short ones. */
 void rsb_x86_jmp(struct rsb_code *code, rsb_label target);
+void rsb_x86_jmp_short(struct rsb_code *code, rsb_label target);
 void rsb_x86_jcc(struct rsb_code *code, enum rsb_x86_condition condition, rsb_label target);
 void rsb_x86_jcc_short(struct rsb_code *code, enum rsb_x86_condition condition, rsb_label target);
 void rsb_x86_call_bare(struct rsb_code *code, rsb_label target);
+void rsb_x86_call_register_bare(struct rsb_code *code, enum rsb_x86_register target);
 void rsb_x86_ret(struct rsb_code *code); /* and the int3 that stops straight-line speculation */
 
 /* Transfers by the forms of the code (x86_flow.c). */
@@ -97,5 +105,6 @@ void rsb_x86_call(struct rsb_code *code, rsb_label target);
 void rsb_x86_call_register(struct rsb_code *code, enum rsb_x86_register target);
 void rsb_x86_jmp_register(struct rsb_code *code, enum rsb_x86_register target);
 void rsb_x86_return(struct rsb_code *code);
+void rsb_x86_return_unaccounted(struct rsb_code *code); /* the return of a bare call */
 
 #endif

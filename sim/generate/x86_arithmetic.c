@@ -3,7 +3,7 @@
 #include "sim/generate/x86_encode.h"
 
 /* The opcodes' digits. */
-enum { ADD = 0, SUB = 5, CMP = 7, DEC = 1, SHL = 4, SAR = 7 };
+enum { ADD = 0, AND = 4, SUB = 5, CMP = 7, DEC = 1, SHL = 4, SAR = 7 };
 
 static void arithmetic_imm(struct rsb_code *code, unsigned digit, enum rsb_x86_register target,
 			   int32_t value)
@@ -54,6 +54,21 @@ void rsb_x86_compare_imm(struct rsb_code *code, enum rsb_x86_register base, int3
 void rsb_x86_decrement(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement)
 {
 	rsb_x86_wide_memory(code, 0xff, DEC, base, displacement);
+}
+
+void rsb_x86_decrement_register(struct rsb_code *code, enum rsb_x86_register target)
+{
+	rsb_x86_wide(code, 0xff, DEC, target);
+}
+
+void rsb_x86_and_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value)
+{
+	arithmetic_imm(code, AND, target, value);
+}
+
+void rsb_x86_test_al_imm(struct rsb_code *code, uint8_t value)
+{
+	RSB_X86_BYTES(code, 0xa8, value);
 }
 
 void rsb_x86_gs_sar(struct rsb_code *code, int32_t offset, uint8_t count)

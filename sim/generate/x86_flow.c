@@ -12,6 +12,12 @@ void rsb_x86_jmp(struct rsb_code *code, rsb_label target)
 	rsb_code_relative32(code, target, 0);
 }
 
+void rsb_x86_jmp_short(struct rsb_code *code, rsb_label target)
+{
+	rsb_x86_imm8(code, 0xeb);
+	rsb_code_relative8(code, target);
+}
+
 void rsb_x86_jcc(struct rsb_code *code, enum rsb_x86_condition condition, rsb_label target)
 {
 	RSB_X86_BYTES(code, 0x0f, 0x80 | condition);
@@ -51,13 +57,23 @@ void rsb_x86_call(struct rsb_code *code, rsb_label target)
 }
 
 /* Opcode ff through the register itself. */
+static void through_bare(struct rsb_code *code, unsigned digit, enum rsb_x86_register target)
+{
+	if (target & 8)
+		rsb_x86_imm8(code, 0x41);
+	RSB_X86_BYTES(code, 0xff, 0xc0 | digit << 3 | (target & 7));
+}
+
 static void through(struct rsb_code *code, unsigned digit, enum rsb_x86_register target)
 {
 	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_LFENCE)
 		rsb_x86_lfence(code);
-	if (target & 8)
-		rsb_x86_imm8(code, 0x41);
-	RSB_X86_BYTES(code, 0xff, 0xc0 | digit << 3 | (target & 7));
+	through_bare(code, digit, target);
+}
+
+void rsb_x86_call_register_bare(struct rsb_code *code, enum rsb_x86_register target)
+{
+	through_bare(code, CALL, target);
 }
 
 void rsb_x86_call_register(struct rsb_code *code, enum rsb_x86_register target)
@@ -84,4 +100,13 @@ void rsb_x86_return(struct rsb_code *code)
 		rsb_x86_ret(code);
 	else
 		rsb_x86_jmp(code, rsb_thunks_return(code));
+}
+
+/* Where calls are accounted, a bare call was not, so its return must not be either. */
+void rsb_x86_return_unaccounted(struct rsb_code *code)
+{
+	if (rsb_code_forms(code)->account)
+		rsb_x86_ret(code);
+	else
+		rsb_x86_return(code);
 }

@@ -43,6 +43,21 @@ void rsb_x86_nop(struct rsb_code *code, unsigned size)
 		rsb_code_bytes(code, nops[size - 1], size);
 }
 
+void rsb_x86_pause(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0xf3, 0x90);
+}
+
+void rsb_x86_popfq(struct rsb_code *code)
+{
+	rsb_x86_imm8(code, 0x9d);
+}
+
+void rsb_x86_pushfq(struct rsb_code *code)
+{
+	rsb_x86_imm8(code, 0x9c);
+}
+
 void rsb_x86_ud2(struct rsb_code *code)
 {
 	RSB_X86_BYTES(code, 0x0f, 0x0b);

@@ -61,12 +61,13 @@ expect 'call depth' 4 "$(rows misses_inside misses_callers -- plain-call --depth
 # Through a trampoline entered by jmp a livepatched function loses no return, through ftrace one; with
 # safe RET each returns as often as it does: 6 against 3.
 livepatch='layout returns misses_inside misses_callers'
+both='livepatch-ftrace livepatch-bpf-jmp'
 # shellcheck disable=SC2086
 expect 'livepatch, ret' 'livepatch-bpf-jmp 6 0 0
-livepatch-ftrace 3 1 0' "$(rows $livepatch -- 'livepatch-*' -s unwind -c amd-zen3)"
+livepatch-ftrace 3 1 0' "$(rows $livepatch -- $both -s unwind -c amd-zen3)"
 # shellcheck disable=SC2086
 expect 'livepatch, safe RET' 'livepatch-ftrace 3 3 8
-livepatch-bpf-jmp 6 6 8' "$(rows $livepatch -- 'livepatch-*' -s unwind -c amd-zen3 \
+livepatch-bpf-jmp 6 6 8' "$(rows $livepatch -- $both -s unwind -c amd-zen3 \
 	--return-thunk srso-alias)"
 
 # What Linux does by default on each, beside nothing where that differs.

@@ -69,6 +69,15 @@ static const struct row rows[] = {
 	{ "bpf-trampoline", "fentry=10 fmod_ret=10 fexit=18 attach=jmp", 272, 272, 0, 0 },
 	{ "livepatch", "through=ftrace", 3, 3, 1, 0 },
 	{ "livepatch", "through=bpf-jmp", 6, 6, 0, 0 },
+	{ "ftrace", "", 3, 3, 0, 0 },
+	{ "ftrace", "saves=all", 3, 3, 0, 0 },
+	{ "ftrace-direct", "direct=push", 10, 11, 3, 8 },
+	{ "ftrace-direct", "direct=rebalance", 11, 11, 1, 0 },
+	{ "ftrace-direct", "direct=push program=fexit", 15, 15, 1, 0 },
+	{ "ftrace-direct", "direct=rebalance program=fexit", 16, 15, 2, 8 },
+	{ "ftrace-direct", "direct=jmp program=fexit", 15, 15, 1, 0 },
+	{ "ftrace-direct", "direct=push program=fexit livepatch=true", 15, 15, 1, 0 },
+	{ "ftrace-direct", "direct=rebalance program=fexit livepatch=true", 16, 15, 2, 8 },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))

@@ -123,6 +123,9 @@ START_TEST(arithmetic)
 	EMITS("test rax, rax", rsb_x86_test(code, RSB_RAX, RSB_RAX));
 	EMITS("cmp qword ptr [rbp - 8], 0", rsb_x86_compare_imm(code, RSB_RBP, -8, 0));
 	EMITS("dec qword ptr [rsp]", rsb_x86_decrement(code, RSB_RSP, 0));
+	EMITS("dec r9", rsb_x86_decrement_register(code, RSB_R9));
+	EMITS("and rax, 0xfffffffffffffffe", rsb_x86_and_imm(code, RSB_RAX, ~1));
+	EMITS("test al, 1", rsb_x86_test_al_imm(code, 1));
 	EMITS("sar qword ptr gs:[0x10], 5", rsb_x86_gs_sar(code, 0x10, 5));
 	EMITS("shl qword ptr gs:[0x10], 5", rsb_x86_gs_shl(code, 0x10, 5));
 	EMITS("mov qword ptr gs:[0x10], -1", rsb_x86_gs_store_imm(code, 0x10, -1));
@@ -135,6 +138,9 @@ START_TEST(instructions_that_do_little)
 	EMITS("int3", rsb_x86_int3(code));
 	EMITS("leave", rsb_x86_leave(code));
 	EMITS("lfence", rsb_x86_lfence(code));
+	EMITS("pause", rsb_x86_pause(code));
+	EMITS("popfq", rsb_x86_popfq(code));
+	EMITS("pushfq", rsb_x86_pushfq(code));
 	EMITS("ud2", rsb_x86_ud2(code));
 }
 END_TEST

@@ -67,8 +67,8 @@ static bool refuse_unknown(const struct rsb_parameter *rows, const char *name,
 	if (!known[0])
 		return rsb_error_set(error, "unknown parameter \"%s\": there are none here", name);
 	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_set(error, "unknown parameter \"%s\"; the nearest known: %s", name,
-			     nearest);
+	return rsb_error_set(error, "unknown parameter \"%s\"%s%s", name,
+			     *nearest ? "; the nearest known: " : ", and none is like it", nearest);
 }
 
 bool rsb_parameter_set(const struct rsb_parameter *rows, int64_t *values, const char *name,

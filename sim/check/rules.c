@@ -42,7 +42,8 @@ const struct rsb_rule *rsb_rule_find(const char *text, struct rsb_error *error)
 		known[2 * i + 1] = rules[i]->name;
 	}
 	rsb_suggest(text, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown rule '%s': expected %s", text, nearest);
+	return rsb_error_null(error, "unknown rule '%s': expected %s", text,
+			      *nearest ? nearest : "an id, such as RSB001, or a name");
 }
 
 size_t rsb_rule_index(const struct rsb_rule *rule)

@@ -85,9 +85,9 @@ static struct rsb_layout *load_builtin(const char *name, struct rsb_error *error
 			return rsb_layout_parse(name, row->text, row->size, ".", error);
 	rsb_suggest(name, rsb_builtin_layout_names, near, sizeof(near));
 	return rsb_error_null(error,
-			      "there is no layout '%s'; the nearest: %s (the path of a layout file "
-			      "has a slash or ends in .json)",
-			      name, near);
+			      "there is no layout '%s'%s%s (the path of a layout file has a slash "
+			      "or ends in .json)",
+			      name, *near ? "; the nearest: " : ", and none is like it", near);
 }
 
 struct rsb_layout *rsb_layout_load(const char *name_or_path, struct rsb_error *error)

@@ -44,6 +44,15 @@ START_TEST(finds_a_common_start)
 }
 END_TEST
 
+/* A part of a name is enough, unless it is so short that it may be an accident. */
+START_TEST(finds_a_part)
+{
+	ck_assert_str_eq(suggest("call", layouts), "plain-call");
+	ck_assert_str_eq(suggest("Ftrace", layouts), "livepatch-ftrace");
+	ck_assert_str_eq(suggest("sk", layouts), "");
+}
+END_TEST
+
 /* The nearest comes first, however the table is sorted. */
 START_TEST(puts_the_nearest_first)
 {
@@ -85,5 +94,5 @@ START_TEST(stays_in_bounds)
 }
 END_TEST
 
-UNIT_MAIN("suggestions", finds_typing_errors, finds_a_common_start, puts_the_nearest_first,
-	  lists_few_names, takes_an_empty_table, stays_in_bounds)
+UNIT_MAIN("suggestions", finds_typing_errors, finds_a_common_start, finds_a_part,
+	  puts_the_nearest_first, lists_few_names, takes_an_empty_table, stays_in_bounds)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Near names: few typing errors away, or begun alike. */
+/* Near names: few typing errors away, begun alike, or with the name in them. */
 #include "traces/util/suggest.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #define NAME_MAX_COMPARED 64 /* what follows in a longer name is not looked at */
 #define SUGGESTIONS       3
 #define FEW               8 /* so many names are still read at a glance */
-#define START_MIN         3 /* equal first characters that are no accident */
+#define START_MIN         3 /* equal characters that are no accident */
 #define FAR               (2 * NAME_MAX_COMPARED)
 
 struct suggestion {
@@ -62,7 +62,18 @@ static size_t common_start(const char *a, const char *b)
 	return length;
 }
 
-/* Typing errors come before a common start, fewer before more, a longer start before a shorter. */
+static bool contains(const char *known, const char *name)
+{
+	for (; *known; known++)
+		if (!name[common_start(name, known)])
+			return true;
+	return false;
+}
+
+/*
+ * Typing errors come before a common start, fewer before more, a longer start before a shorter; last
+ * come names that contain this one.
+ */
 static size_t cost_of(const char *name, const char *known)
 {
 	size_t length = strnlen(name, NAME_MAX_COMPARED);
@@ -74,6 +85,8 @@ static size_t cost_of(const char *name, const char *known)
 		return distance;
 	if (start >= START_MIN && start >= length / 2)
 		return FAR - start;
+	if (length >= START_MIN && contains(known, name))
+		return FAR - 1;
 	return FAR;
 }
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Writes the known names nearest to name (at most three, by edit distance or common start; all of
- * them if they are few and none is near) as "a, b or c" into out. known ends with NULL.
+ * Writes the known names nearest to name (at most three, by edit distance or common start, or with
+ * name in them; all of them if they are few and none is near, and none if they are many) as "a, b or c" into out. known ends with NULL.
  */
 void rsb_suggest(const char *name, const char *const *known, char *out, size_t size);
 

@@ -24,21 +24,23 @@ struct cli_form_choice {
 	  .argument = "WORD",                                                              \
 	  .take = cli_take_choice,                                                         \
 	  .sentence = "how generated code returns, its callers included, in place of the " \
-		      "layout's own",                                                      \
+		      "layout's own: none, rethunk, retbleed, its, srso, srso-alias or "   \
+		      "call-depth",                                                        \
 	  .target = &(choice)->return_thunk,                                               \
 	  .choices = RSB_RETURN_THUNKS },                                                  \
 	{                                                                                  \
 		.name = "indirect", .argument = "WORD", .take = cli_take_choice,           \
-		.sentence = "how generated code calls and jumps through a register",       \
+		.sentence = "how generated code calls and jumps through a register: "      \
+			    "direct, retpoline or lfence",                                 \
 		.target = &(choice)->indirect, .choices = RSB_INDIRECT_FORMS               \
 	}
 
 /* ... and of what depends on the CPU. */
-#define CLI_FORCE_ROW(choice)                                                           \
-	{                                                                               \
-		.name = "force", .take = cli_take_switch,                               \
-		.sentence = "return thunks even on CPUs on which Linux never has them", \
-		.target = &(choice)->force                                              \
+#define CLI_FORCE_ROW(choice)                                                             \
+	{                                                                                 \
+		.name = "force", .take = cli_take_switch,                                 \
+		.sentence = "do not refuse a return thunk that Linux never has on a CPU", \
+		.target = &(choice)->force                                                \
 	}
 
 #define CLI_MITIGATION_ROWS(choice)                                                     \

@@ -26,7 +26,8 @@ void cli_help_program(FILE *out, const struct cli_command *const *commands)
 	}
 	fputs("\nrsbsim COMMAND --help explains a command; rsbsim --version tells the versions.\n"
 	      "Exit status: 0; 1 for findings of check; 2 for usage, bad input or trouble. See "
-	      "rsbsim(1).\n",
+	      "rsbsim(1).\n\n"
+	      "example: rsbsim score 'bpf-*' --cpu intel-haswell,amd-zen4\n",
 	      out);
 }
 

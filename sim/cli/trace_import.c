@@ -80,7 +80,8 @@ static bool import(const struct request *request, int argc, char **argv, struct 
 	bool good;
 
 	if (!request->importer)
-		return rsb_error_set(error, "expected --from with the format of the trace");
+		return rsb_error_set(
+			error, "expected --from with the format of the trace, as in --from perf");
 	if (argc != 1)
 		return rsb_error_set(error, "expected one file, or - for standard input");
 	input = rsb_input_open(argv[0], error);
@@ -97,7 +98,8 @@ static int run_import(const struct cli_command *command, int argc, char **argv)
 		{ .name = "from",
 		  .argument = "FORMAT",
 		  .take = take_importer,
-		  .sentence = "what FILE is; an unknown one lists those that there are",
+		  .sentence = "what FILE is: cbp, champsim, champsim-cloudsuite, cvp, "
+			      "drmemtrace, perf or text",
 		  .target = &request.importer },
 		{ .name = "threads",
 		  .argument = "HOW",

@@ -270,7 +270,8 @@ def write_zip(path, pieces):
     data = list(pieces)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
         for number in range(0, len(data), 3000):
-            out.writestr("chunk.%04d" % (number // 3000), b"".join(data[number : number + 3000]))
+            member = zipfile.ZipInfo("chunk.%04d" % (number // 3000))  # of a date that stays
+            out.writestr(member, b"".join(data[number : number + 3000]), zipfile.ZIP_DEFLATED)
 
 
 def main():
@@ -310,9 +311,13 @@ def main():
         if name.endswith(".zip"):
             write_zip(path, pieces)
             continue
-        opener = {".gz": gzip.open, ".xz": lzma.open}.get(os.path.splitext(name)[1], open)
-        with opener(path, "wb") as out:
-            out.write(b"".join(pieces))
+        data = b"".join(pieces)
+        if name.endswith(".gz"):
+            data = gzip.compress(data, mtime=0)
+        elif name.endswith(".xz"):
+            data = lzma.compress(data)
+        with open(path, "wb") as out:
+            out.write(data)
 
 
 main()

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS 200000 /* of the random trace: a few chunks */
+#define EVENTS 70000 /* of the random trace: two chunks */
 
 static struct rsb_error error;
 
@@ -58,7 +58,7 @@ static void write_random(struct trace_bytes *file, struct expected *expected)
 		uint32_t id;
 
 		e->site = random_site();
-		e->site.pc += i / 50000 * 0x100000; /* new places in each chunk */
+		e->site.pc += i / 40000 * 0x100000; /* new places in each chunk */
 		e->target = UINT64_C(0x7fffffff0000) - (uint64_t)(rand() % 2000);
 		snprintf(e->label, sizeof(e->label), "f_%x",
 			 (unsigned)(e->site.pc & 0xffffff) / 16);
@@ -77,31 +77,33 @@ static void write_random(struct trace_bytes *file, struct expected *expected)
 	rsb_sites_free(sites);
 }
 
+static bool same_site(const struct rsb_site *a, const struct rsb_site *b)
+{
+	return a->pc == b->pc && a->kind == b->kind && a->length == b->length &&
+	       a->detail == b->detail && a->mitigation == b->mitigation && a->flags == b->flags &&
+	       a->count == b->count;
+}
+
+/* One assertion for a batch: each costs more than the reading. */
 static void check_batch(const struct rsb_trace_batch *batch, const struct rsb_sites *table,
 			const struct expected *expected)
 {
-	size_t count;
+	size_t count, right = 0;
 	const struct rsb_site *sites = rsb_sites_array(table, &count);
 	const uint64_t *addresses = rsb_sites_addresses(table, &count);
 
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct expected *e = &expected[batch->first + i];
 		const struct rsb_site *site = &sites[batch->events[i].site];
+		unsigned verdict = batch->verdicts ? batch->verdicts[i] : RSB_VERDICT_NONE;
 
-		ck_assert_uint_eq(site->pc, e->site.pc);
-		ck_assert_uint_eq(site->kind, e->site.kind);
-		ck_assert_uint_eq(site->length, e->site.length);
-		ck_assert_uint_eq(site->detail, e->site.detail);
-		ck_assert_uint_eq(site->mitigation, e->site.mitigation);
-		ck_assert_uint_eq(site->flags, e->site.flags);
-		ck_assert_uint_eq(site->count, e->site.count);
-		ck_assert_uint_eq(site->fall_through, e->site.pc + e->site.length);
-		ck_assert_str_eq(rsb_site_label(table, batch->events[i].site), e->label);
-		ck_assert_uint_eq(addresses[batch->events[i].target], e->target);
-		ck_assert_uint_eq(batch->thread, e->thread);
-		ck_assert_uint_eq(batch->verdicts ? batch->verdicts[i] : RSB_VERDICT_NONE,
-				  e->verdict);
+		right += same_site(site, &e->site) &&
+			 site->fall_through == e->site.pc + e->site.length &&
+			 !strcmp(rsb_site_label(table, batch->events[i].site), e->label) &&
+			 addresses[batch->events[i].target] == e->target &&
+			 batch->thread == e->thread && verdict == e->verdict;
 	}
+	ck_assert_uint_eq(right, batch->count);
 }
 
 /* Every field of every event comes back, in order, over several chunks and threads. */
@@ -129,7 +131,7 @@ START_TEST(reads_what_was_written)
 	ck_assert_msg(got == RSB_TRACE_END, "%s", error.text);
 	ck_assert_uint_eq(events, EVENTS);
 	ck_assert_uint_eq(instructions, 3 * EVENTS);
-	ck_assert_uint_gt(rsb_trace_reader_extent(reader).chunks, 2);
+	ck_assert_uint_eq(rsb_trace_reader_extent(reader).chunks, 2);
 	rsb_trace_reader_free(reader);
 	rsb_input_free(input);
 	trace_bytes_free(&file);
@@ -288,7 +290,7 @@ START_TEST(reads_a_cut_file_up_to_its_last_whole_chunk)
 	struct trace_bytes file;
 	size_t events;
 
-	write_nest(&file, 20, 3);
+	write_nest(&file, 5, 3);
 	events = trace_bytes_find(&file, "EVNT", 0);
 	events += 20 + rsb_get_u32((uint8_t *)file.bytes + events + 12);
 	for (size_t size = 0; size < file.size; size++) {
@@ -297,7 +299,7 @@ START_TEST(reads_a_cut_file_up_to_its_last_whole_chunk)
 		ck_assert_msg(ending.got == RSB_TRACE_CUT || size < 100, "cut at %zu: %s", size,
 			      ending.error.text);
 		ck_assert_msg(ending.got != RSB_TRACE_END, "cut at %zu", size);
-		ck_assert_msg(ending.events == (size >= events ? 120u : 0), "cut at %zu", size);
+		ck_assert_msg(ending.events == (size >= events ? 30u : 0), "cut at %zu", size);
 	}
 	trace_bytes_free(&file);
 }
@@ -308,7 +310,7 @@ START_TEST(notices_each_damaged_byte)
 {
 	struct trace_bytes file;
 
-	write_nest(&file, 20, 3);
+	write_nest(&file, 5, 3);
 	for (size_t at = 0; at < file.size; at++) {
 		struct trace_ending ending;
 

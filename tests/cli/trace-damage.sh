@@ -72,4 +72,4 @@ refused 'expected --from' trace import t.txt
 refused "unknown format 'txt'" trace import --from txt t.txt
 refused "format 'csv'" trace replay "$sample" --format csv
 refused 'has no rounds' trace replay "$sample" --rounds 5
-refused 'expected one layout' trace record
+refused 'expected a layout' trace record

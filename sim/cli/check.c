@@ -325,7 +325,7 @@ static int run_check(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_check = {
 	.name = "check",
 	.summary = "Fails when a layout breaks a rule: for builds, and for git bisect.",
-	.arguments = "LAYOUT...",
+	.arguments = "[LAYOUT...]",
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
 		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms).",
 	.example = "rsbsim check layouts/ --baseline rsb.json --format junit=rsb.xml",

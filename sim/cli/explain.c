@@ -266,7 +266,7 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_explain = {
 	.name = "explain",
 	.summary = "Says why a layout's returns miss, down to the instruction at fault.",
-	.arguments = "LAYOUT|RULE",
+	.arguments = "[LAYOUT|RULE]",
 	.help = "LAYOUT is a built-in name or a layout file; RULE, the id of a rule of rsbsim check "
 		"(RSB001), shows that rule's page.",
 	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",

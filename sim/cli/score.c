@@ -321,7 +321,7 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_score = {
 	.name = "score",
 	.summary = "Says what each call through a layout costs on a CPU's return stack.",
-	.arguments = "LAYOUT...",
+	.arguments = "[LAYOUT...]",
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
 		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms); code of "
 		"your own goes without one, by --asm, --elf, --jitdump, --core or --bytes.",

@@ -189,7 +189,7 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_show = {
 	.name = "show",
 	.summary = "Shows a layout's code, and what it does to the return stack.",
-	.arguments = "LAYOUT",
+	.arguments = "[LAYOUT]",
 	.help = "LAYOUT is a built-in name or a layout file.",
 	.example = "rsbsim show bpf-fexit-skip --events",
 	.run = run_show,

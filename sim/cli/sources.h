@@ -22,7 +22,7 @@ struct cli_sources {
 	{ .name = "asm",                                                                      \
 	  .argument = "FILE",                                                                 \
 	  .take = cli_take_text,                                                              \
-	  .sentence = "score code of your own: FILE is assembled, a .S preprocessed before",  \
+	  .sentence = "code of your own in assembly; a .S is preprocessed before",            \
 	  .target = &(sources)->assembly },                                                   \
 		{ .name = "elf",                                                              \
 		  .argument = "FILE",                                                         \

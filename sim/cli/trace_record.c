@@ -176,7 +176,7 @@ static int run_record(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_trace_record = {
 	.name = "trace record",
 	.summary = "Records the events of a layout in a file, for 'trace replay' on any CPU.",
-	.arguments = "LAYOUT",
+	.arguments = "[LAYOUT]",
 	.help = "LAYOUT is a built-in name or a layout file.",
 	.example = "rsbsim trace record bpf-fexit-skip -o skip.rsbt",
 	.run = run_record,

@@ -8,8 +8,11 @@
 extern const struct rsb_family rsb_family_bpf_trampoline;
 extern const struct rsb_family rsb_family_ftrace;
 extern const struct rsb_family rsb_family_ftrace_direct;
+extern const struct rsb_family rsb_family_function_graph;
+extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
 extern const struct rsb_family rsb_family_plain_call;
+extern const struct rsb_family rsb_family_rethook;
 
 /*
  * A function that may be traced, in three parts: its start, then the 5 bytes of its site (a nop, a

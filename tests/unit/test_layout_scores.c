@@ -61,6 +61,14 @@ static const struct row replayed[] = {
 	{ "ftrace-regs-fexit-6.19", 0, 1, 0 },  { "livepatch-ftrace", 0, 1, 0 },
 	{ "livepatch-bpf-jmp", 0, 0, 0 },       { "livepatch-fexit-6.1", 0, 1, 0 },
 	{ "livepatch-fexit-6.2", 1, 2, 8 },
+	{ "ftrace-graph", 0, 2, 0 },
+	{ "ftrace-graph-no-dummy-call", -1, 2, 8 },
+	{ "fprobe-graph", 0, 2, 0 },
+	{ "fprobe-rethook", -1, 2, 8 },
+	{ "kretprobe", -1, 2, 8 },
+	{ "kretprobe-optimised", -1, 2, 8 },
+	{ "kretprobe-dummy-call", 0, 2, 0 },
+	{ "kprobe-optimised", 0, 0, 0 },
 };
 
 #define ROWS     (sizeof(rows) / sizeof(*rows))

@@ -16,6 +16,16 @@ if [ "$got" != '1 inside, 8 in the callers' ]; then
 	exit 1
 fi
 
+# The one stub drops its return address, the other returns to it.
+got=$("$RSBSIM" score --asm "$examples/stub.S" --call drops --call returns -s unwind --format csv |
+	cut -d, -f1,15,18,19)
+if [ "$got" != 'layout,balance,misses_inside,misses_callers
+returns,0,0,0
+drops,1,1,8' ]; then
+	echo "stub.S: $got"
+	exit 1
+fi
+
 # The layout's stub drops its own frame as well, so that each return after it finds the stack one
 # entry off: 1 inside, and the eight callers.
 "$RSBSIM" score "$examples/layout.json" --cpu "$examples/cpu.json" --scenario unwind \

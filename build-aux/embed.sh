@@ -31,12 +31,10 @@ table() {
 	rows=''
 	names=''
 	number=0
-	for file in "$top/$2"/*.json; do
-		[ -e "$file" ] || continue
-		name=${file##*/}
-		name=${name%.json}
+	# By name: as files, a-b.json stands before a.json.
+	for name in $(ls "$top/$2" | sed -n 's/\.json$//p' | sort); do
 		number=$((number + 1))
-		literal "$kind$number" "$file"
+		literal "$kind$number" "$top/$2/$name.json"
 		rows="$rows	{ \"$name\", $kind$number, sizeof($kind$number) - 1 },
 "
 		names="$names	\"$name\",

@@ -300,6 +300,7 @@ static int run_sweep(const struct cli_command *command, int argc, char **argv)
 	struct request request = { .subject = NULL };
 	struct work work = { .request = &request, .got = RSB_TRACE_END };
 	struct rsb_error error = { "" };
+	enum cli_parsed parsed;
 	bool good;
 	const struct cli_option rows[] = {
 		CLI_CPU_ROWS(&request.profiles),
@@ -343,17 +344,15 @@ static int run_sweep(const struct cli_command *command, int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
+	parsed = cli_options_parse(command, rows, &argc, &argv);
+	good = parsed == CLI_ANSWERED;
+	if (parsed == CLI_PARSED) {
+		good = take_subject(&request, argc, argv, &error) && sweep(&work, &error);
+		if (!good)
+			cli_trouble(command, "%s", error.text);
 	}
-	good = take_subject(&request, argc, argv, &error) && sweep(&work, &error);
 	clear(&work, &request);
-	return good ? CLI_OK : cli_trouble(command, "%s", error.text);
+	return good ? CLI_OK : CLI_TROUBLE;
 }
 
 const struct cli_command cli_sweep = {

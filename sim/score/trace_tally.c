@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define NO_RETURN UINT32_MAX /* a site that does not return */
-#define NO_GAP    (-1)
 
 void rsb_trace_tally_clear(struct rsb_trace_tally *tally)
 {
@@ -58,7 +57,7 @@ static bool grow_threads(struct rsb_trace_tally *tally, size_t count)
 	}
 	while (tally->thread_count < count)
 		tally->threads[tally->thread_count++] =
-			(struct rsb_trace_thread_row){ .depth = NO_GAP };
+			(struct rsb_trace_thread_row){ .plain = { 0 } };
 	return true;
 }
 
@@ -119,51 +118,32 @@ static void count_return(struct rsb_trace_plain *plain, bool judged, unsigned ve
 		plain->verdicts[verdict == RSB_VERDICT_MISS]++;
 }
 
-static void count_other(struct rsb_trace_tally *tally, const struct rsb_site *site, size_t thread)
+static void count_other(struct rsb_trace_tally *tally, const struct rsb_site *site)
 {
-	if (site->kind == RSB_ENVIRONMENT && site->detail == RSB_ENVIRONMENT_SWITCH)
-		tally->switches++;
-	if (site->kind != RSB_MARK || site->detail != RSB_MARK_GAP)
-		return;
-	tally->gaps++;
-	tally->threads[thread].depth = 0;
-}
-
-/* A return with nothing on the stack since the last gap is not judged. */
-static bool pop_depth(int64_t *depth)
-{
-	if (*depth == NO_GAP)
-		return true;
-	if (!*depth)
-		return false;
-	--*depth;
-	return true;
+	tally->switches += site->kind == RSB_ENVIRONMENT && site->detail == RSB_ENVIRONMENT_SWITCH;
+	tally->gaps += site->kind == RSB_MARK && site->detail == RSB_MARK_GAP;
 }
 
 static void count_plain(struct rsb_trace_tally *tally, const struct rsb_site *sites,
 			const struct rsb_trace_batch *batch, size_t thread)
 {
 	struct rsb_trace_plain *plain = &tally->threads[thread].plain;
-	int64_t *depth = &tally->threads[thread].depth;
+	struct rsb_gap *gap = &tally->threads[thread].gap;
 
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct rsb_site *site = &sites[batch->events[i].site];
+		bool judged = !rsb_gap_event(gap, site);
 
+		tally->unjudged[i] = !judged;
 		if (is_return(site)) {
 			unsigned verdict = batch->verdicts ? batch->verdicts[i] : RSB_VERDICT_NONE;
-			bool judged = pop_depth(depth);
 
-			tally->unjudged[i] = !judged;
 			count_return(plain, judged, verdict);
 			count_return(&tally->returns[tally->of_site[batch->events[i].site]].plain,
 				     judged, verdict);
-		} else if (site->kind == RSB_MARK || site->kind == RSB_ENVIRONMENT) {
-			count_other(tally, site, thread);
 		}
-		if (site->kind == RSB_CALL || site->kind == RSB_SWAP) {
-			plain->calls++;
-			*depth += *depth != NO_GAP;
-		}
+		count_other(tally, site);
+		plain->calls += site->kind == RSB_CALL || site->kind == RSB_SWAP;
 	}
 	plain->instructions += batch->instructions;
 	tally->events += batch->count;

@@ -6,6 +6,7 @@
 #ifndef RSB_SIM_SCORE_TRACE_TALLY_H
 #define RSB_SIM_SCORE_TRACE_TALLY_H
 
+#include "sim/score/gap.h"
 #include "sim/score/trace_replay.h"
 
 /* What is counted without a model. */
@@ -23,7 +24,7 @@ struct rsb_trace_marked {
 
 struct rsb_trace_thread_row {
 	struct rsb_trace_plain plain;
-	int64_t depth; /* entries that calls pushed since the last gap; -1: there was none */
+	struct rsb_gap gap;
 };
 
 struct rsb_trace_return_row {

@@ -308,7 +308,8 @@ static int run_check(const struct cli_command *command, int argc, char **argv)
 	rsb_check_levels(request.levels);
 	switch (cli_options_parse(command, rows, &argc, &argv)) {
 	case CLI_ANSWERED:
-		return CLI_OK;
+		status = CLI_OK;
+		break;
 	case CLI_REFUSED:
 		break;
 	case CLI_PARSED:

@@ -197,11 +197,19 @@ static bool take_operand(struct request *request, int argc, char **argv, struct 
 	       cli_scenarios_check(&request->scenarios, error);
 }
 
+static bool answer(struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	if (argc == 1 && cli_rule_is_id(argv[0]))
+		return cli_rule_page(argv[0], request->output, error);
+	return take_operand(request, argc, argv, error) && explain(request, error);
+}
+
 static int run_explain(const struct cli_command *command, int argc, char **argv)
 {
 	struct request request = { .format = rsb_explanation_formats() };
 	struct rsb_error error;
-	int status = CLI_TROUBLE;
+	enum cli_parsed parsed;
+	int status;
 	const struct cli_option rows[] = {
 		CLI_PROFILE_ROWS(&request.profiles),
 		CLI_SOURCE_ROWS(&request.sources),
@@ -241,22 +249,10 @@ static int run_explain(const struct cli_command *command, int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (argc == 1 && cli_rule_is_id(argv[0])) {
-		if (cli_rule_page(argv[0], request.output, &error))
-			status = CLI_OK;
-	} else if (take_operand(&request, argc, argv, &error) && explain(&request, &error)) {
-		status = CLI_OK;
-	}
-	if (status != CLI_OK)
-		cli_trouble(command, "%s", error.text);
+	parsed = cli_options_parse(command, rows, &argc, &argv);
+	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
+	if (parsed == CLI_PARSED && !answer(&request, argc, argv, &error))
+		status = cli_trouble(command, "%s", error.text);
 	cli_profile_choice_clear(&request.profiles);
 	cli_inputs_clear(&request.layout);
 	cli_sources_clear(&request.sources);

@@ -297,20 +297,12 @@ static int run_score(const struct cli_command *command, int argc, char **argv)
 		  .target = &request.record },
 		{ .name = NULL },
 	};
-	int status = CLI_TROUBLE;
+	enum cli_parsed parsed = cli_options_parse(command, rows, &argc, &argv);
+	int status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (take_layouts(&request, argc, argv, &error) && score_all(&work, &error))
-		status = CLI_OK;
-	else
-		cli_trouble(command, "%s", error.text);
+	if (parsed == CLI_PARSED &&
+	    !(take_layouts(&request, argc, argv, &error) && score_all(&work, &error)))
+		status = cli_trouble(command, "%s", error.text);
 	clear_work(&work);
 	cli_profile_choice_clear(&request.profiles);
 	cli_inputs_clear(&request.layouts);

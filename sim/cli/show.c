@@ -141,7 +141,8 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 	struct request request = { .format = "text" };
 	struct subject subject = { .layout = NULL };
 	struct rsb_error error;
-	int status = CLI_TROUBLE;
+	enum cli_parsed parsed;
+	int status;
 	const struct cli_option rows[] = {
 		{ .name = "events",
 		  .letter = 'e',
@@ -167,19 +168,12 @@ static int run_show(const struct cli_command *command, int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (take_operands(&request, argc, argv, &error) && run_layout(&subject, &request, &error) &&
-	    write_show(&request, &subject, &error))
-		status = CLI_OK;
-	else
-		cli_trouble(command, "%s", error.text);
+	parsed = cli_options_parse(command, rows, &argc, &argv);
+	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
+	if (parsed == CLI_PARSED &&
+	    !(take_operands(&request, argc, argv, &error) &&
+	      run_layout(&subject, &request, &error) && write_show(&request, &subject, &error)))
+		status = cli_trouble(command, "%s", error.text);
 	clear_subject(&subject);
 	cli_inputs_clear(&request.layout);
 	cli_sources_clear(&request.sources);

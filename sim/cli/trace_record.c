@@ -116,7 +116,8 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 static int run_record(const struct cli_command *command, int argc, char **argv)
 {
 	struct request request = { .output = NULL };
-	int status = CLI_OK;
+	enum cli_parsed parsed;
+	int status;
 	struct rsb_error error;
 	const struct cli_option rows[] = {
 		{ .name = "output",
@@ -158,15 +159,9 @@ static int run_record(const struct cli_command *command, int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (!record(&request, argc, argv, &error))
+	parsed = cli_options_parse(command, rows, &argc, &argv);
+	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
+	if (parsed == CLI_PARSED && !record(&request, argc, argv, &error))
 		status = cli_trouble(command, "%s", error.text);
 	cli_inputs_clear(&request.layout);
 	cli_sources_clear(&request.sources);

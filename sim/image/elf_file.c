@@ -29,15 +29,24 @@ static bool check_header(struct rsb_elf *file, struct rsb_error *error)
 /* A file that was linked does without section headers, so damaged ones are its business alone. */
 static bool count_sections(struct rsb_elf *file, struct rsb_error *error)
 {
+	const GElf_Ehdr *header = &file->header;
 	bool good = elf_getshdrnum(file->elf, &file->sections) == 0 &&
 		    (!file->sections || elf_getshdrstrndx(file->elf, &file->section_names) == 0);
 
-	if (good && file->sections <= SECTIONS_MAX)
-		return true;
-	if (file->header.e_type != ET_REL) {
-		file->sections = 0;
+	if (header->e_type != ET_REL) {
+		if (!good || file->sections > SECTIONS_MAX)
+			file->sections = 0;
 		return true;
 	}
+	/* libelf says of headers behind the end of the file that there are none. */
+	if (header->e_shoff > file->size ||
+	    header->e_shnum * sizeof(Elf64_Shdr) > file->size - header->e_shoff)
+		return rsb_error_set(error, "%s: is cut short: its section headers are not there",
+				     file->name);
+	if (good && file->sections && file->sections <= SECTIONS_MAX)
+		return true;
+	if (good && !file->sections)
+		return rsb_error_set(error, "%s: has no sections", file->name);
 	if (good)
 		return rsb_error_set(error, "%s: expected at most %u sections, found %zu",
 				     file->name, SECTIONS_MAX, file->sections);

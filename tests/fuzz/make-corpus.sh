@@ -10,7 +10,7 @@ set -eu
 samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
-mkdir -p layout core kallsyms trace trace_text
+mkdir -p layout core elf hex jitdump kallsyms trace trace_text
 mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
 # Layout files: every key once, and what can go wrong with each source.
@@ -148,3 +148,67 @@ EOF
 printf ' 0x10/0x20/P/-/-/1/ \n' >import_perf/slash
 printf '\031\000\000\000\010\000\000\000\000\000\000\000' >import_drmemtrace/newer
 printf '\000\031\000\000\000\000\000\000\000\000\000\002' >import_drmemtrace/other-order
+
+# Object files, executables and shared objects: as the assembler and the linker make them.
+
+as --64 -o elf/object - <<'EOF'
+	.globl	f
+f:	call	other
+	mov	data@GOTPCREL(%rip), %rax
+	jmp	__x86_indirect_thunk_rax
+	.section .rodata
+	.long	f - ., data - .
+	.quad	f, other, maybe, data@GOTOFF
+	.weak	maybe
+	.data
+data:	.quad	f + 4
+	.comm	shared, 8, 16
+	.section .tbss, "awT"
+	.skip	8
+EOF
+as --64 -o elf/indirect - <<'EOF'
+	.type	chosen, @gnu_indirect_function
+	.globl	f, chosen
+chosen:	ret
+f:	jmp	chosen
+EOF
+ld -z noseparate-code -z max-page-size=4096 -e f -o elf/executable elf/indirect
+ld -shared -Bsymbolic -z noseparate-code -z max-page-size=4096 -z notext -o elf/shared elf/object
+ld -pie -z noseparate-code -z max-page-size=4096 -z pack-relative-relocs -e f \
+	--defsym other=f --defsym __x86_indirect_thunk_rax=f -o elf/relative elf/object
+strip -o elf/stripped elf/shared
+head -c 200 elf/object >elf/short
+{ header 2 62 2 0 0; segment 176 0x1000 8 8; segment 176 0x1007 8 8; bytes 8 1; } >elf/overlap
+{ header 2 62 1 0 0; segment 0 0x1000 120 0x7fffffffffff; } >elf/large
+{ header 3 62 1 0 0; segment 0 -4096 120 4096; } >elf/wraps
+
+# Jitdumps. jit_header MAGIC MACHINE; jit_load NAME ADDRESS INDEX: 4 bytes of code.
+
+jit_header() {
+	bytes 4 "$1"; bytes 4 1; bytes 4 40; bytes 4 "$2"; bytes 24 0
+}
+
+jit_load() {
+	bytes 4 0; bytes 4 $((16 + 40 + ${#1} + 1 + 4)); bytes 8 0
+	bytes 16 0; bytes 8 "$2"; bytes 8 4; bytes 8 "$3"
+	printf '%s\0' "$1"; bytes 4 0xc3c3c3c3
+}
+
+jit_move() {
+	bytes 4 1; bytes 4 64; bytes 8 0; bytes 16 0; bytes 8 "$1"; bytes 8 "$2"; bytes 8 4; bytes 8 "$3"
+}
+
+{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load g 0x1ffe 2; bytes 4 3; bytes 4 16; bytes 8 0; } >jitdump/good
+{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load f 0x1002 2; jit_move 0x1002 0x3000 2; } >jitdump/moved
+{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_move 0x1000 -2 1; } >jitdump/wraps
+{ jit_header 0x4a695444 62; bytes 4 2; bytes 4 0xffffffff; bytes 8 0; } >jitdump/truncated
+{ jit_header 0x4454694a 62; } >jitdump/swapped
+{ jit_header 0x4a695444 183; } >jitdump/machine
+
+# Hexadecimal text.
+
+printf 'e8 01\n\\x00 0x00,00' >hex/mixed
+printf 'f.o:     file format elf64-x86-64\n\n0000000000000000 <f>:\n   0:\t90   \tnop\n   1:\tc3   \tret\n' >hex/objdump
+printf '0x10 <f>:\t0xe8\t0x01\n0x12 <f+2>:\t0xc3\n' >hex/gdb
+printf 'char a[] = { 0xe8, 0x01 };' >hex/array
+printf '0:\tc3\tret\n2:\tc3\n' >hex/hole

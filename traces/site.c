@@ -6,6 +6,8 @@
  */
 #include "traces/site.h"
 
+#include "traces/util/clean.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +210,7 @@ uint32_t rsb_sites_intern(struct rsb_sites *sites, const struct rsb_site *site, 
 	if (entry.fall_through_id == NO_ID)
 		return RSB_SITE_NONE;
 	if (label) {
-		copy = strdup(label);
+		copy = rsb_clean(strdup(label));
 		if (!copy)
 			return RSB_SITE_NONE;
 	}

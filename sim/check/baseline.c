@@ -3,7 +3,7 @@
 #include "sim/check/baseline.h"
 
 #include "sim/check/baseline_entry.h"
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Fingerprints: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over what does not move. */
 #include "sim/check/fingerprint.h"
 
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 #include "sim/check/rule.h"
 
 #include <capstone/capstone.h>

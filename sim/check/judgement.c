@@ -2,7 +2,7 @@
 /* Adds results, with the chain of what led to them. */
 #include "sim/check/judgement.h"
 
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 #include "sim/check/fingerprint.h"
 #include "sim/check/result.h"
 #include "sim/report/number.h"

@@ -2,7 +2,7 @@
 /* Results and cases: their words, how they are made, counted and freed. */
 #include "sim/check/result.h"
 
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a layout once, and judges it on each CPU by each rule. */
 #include "sim/check/against.h"
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 #include "sim/check/judgement.h"
 #include "sim/check/result.h"
 #include "sim/image/source.h"

@@ -2,7 +2,8 @@
 /* Messages on standard error. */
 #include "sim/cli/message.h"
 
-#include <ctype.h>
+#include "traces/util/clean.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,9 +16,7 @@ int cli_trouble(const struct cli_command *command, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	/* Names come from the command line and from files: a terminal must not obey them. */
-	for (char *c = text; *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = '?';
+	rsb_clean(text);
 	fprintf(stderr, "rsbsim%s%s: %s\n", *command->name ? " " : "", command->name, text);
 	return CLI_TROUBLE;
 }

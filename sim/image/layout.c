@@ -5,6 +5,7 @@
 #include "sim/generate/forms.h"
 #include "sim/image/source.h"
 #include "traces/util/builtin.h"
+#include "traces/util/clean.h"
 #include "traces/util/suggest.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static bool split_path(struct rsb_layout *layout, const char *path)
 	if (length > 5 && strcmp(base + length - 5, ".json") == 0)
 		length -= 5;
 	layout->path = strdup(path);
-	layout->file_name = strndup(base, length);
+	layout->file_name = rsb_clean(strndup(base, length));
 	if (!slash)
 		layout->directory = strdup(".");
 	else
@@ -30,7 +31,7 @@ static bool split_path(struct rsb_layout *layout, const char *path)
 
 static bool keep_name(struct rsb_layout *layout, const char *name, const char *directory)
 {
-	layout->file_name = strdup(name);
+	layout->file_name = rsb_clean(strdup(name));
 	layout->directory = strdup(directory);
 	return layout->file_name && layout->directory;
 }

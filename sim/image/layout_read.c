@@ -306,9 +306,9 @@ bool rsb_layout_read(struct rsb_layout *layout, struct rsb_error *error)
 	const cJSON *root = rsb_json_root(layout->json);
 
 	return check_keys(layout, root, error) && check_arch(layout, root, error) &&
-	       rsb_json_text(layout->json, root, "name", &layout->name, error) &&
-	       rsb_json_text(layout->json, root, "summary", &layout->summary, error) &&
-	       rsb_json_text(layout->json, root, "source", &layout->origin, error) &&
+	       rsb_json_label(layout->json, root, "name", &layout->name, error) &&
+	       rsb_json_label(layout->json, root, "summary", &layout->summary, error) &&
+	       rsb_json_label(layout->json, root, "source", &layout->origin, error) &&
 	       read_source(layout, root, error) && read_call(layout, root, error) &&
 	       read_registers(layout, root, error) && read_memory(layout, root, error) &&
 	       rsb_layout_read_incidents(layout, root, error) &&

@@ -6,6 +6,8 @@
  */
 #include "sim/image/symbols.h"
 
+#include "traces/util/clean.h"
+
 #include "traces/util/suggest.h"
 
 #include <inttypes.h>
@@ -77,6 +79,7 @@ bool rsb_symbols_add(struct rsb_symbols *symbols, const char *name, size_t lengt
 	symbols->entries[symbols->count++] = (struct entry){ address, size, symbols->used };
 	memcpy(symbols->names + symbols->used, name, length);
 	symbols->names[symbols->used + length] = '\0';
+	rsb_clean(symbols->names + symbols->used);
 	symbols->used += length + 1;
 	return true;
 }

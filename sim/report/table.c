@@ -3,8 +3,8 @@
 #include "sim/report/table.h"
 
 #include "sim/report/wrap.h"
+#include "traces/util/clean.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -114,14 +114,6 @@ static char *print(const char *format, va_list arguments)
 	return text;
 }
 
-/* Names come from files: a terminal must not be told to do anything by them. */
-static void mask(char *text)
-{
-	for (; *text; text++)
-		if (iscntrl((unsigned char)*text))
-			*text = '?';
-}
-
 void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *format, ...)
 {
 	struct column *column = &table->columns[table->cell_count % table->column_count];
@@ -144,7 +136,7 @@ void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *f
 	table->failed |= !text;
 	if (!text)
 		return;
-	mask(text);
+	rsb_clean(text); /* names come from files */
 	if (rsb_wrap_width(text) > column->width)
 		column->width = rsb_wrap_width(text);
 	table->cells[table->cell_count++] = (struct cell){ text, style };

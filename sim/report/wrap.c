@@ -2,7 +2,8 @@
 /* Text for a terminal: its width, and lines broken between words. */
 #include "sim/report/wrap.h"
 
-#include <ctype.h>
+#include "traces/util/clean.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,8 +23,15 @@ size_t rsb_wrap_width(const char *text)
 
 static void write_word(FILE *out, const char *word, size_t size)
 {
-	for (size_t i = 0; i < size; i++)
-		fputc(iscntrl((unsigned char)word[i]) ? '?' : word[i], out);
+	size_t length;
+
+	for (size_t i = 0; i < size; i += length ? length : 1) {
+		length = rsb_clean_character(word + i);
+		if (length)
+			fwrite(word + i, 1, length, out);
+		else
+			fputc('?', out);
+	}
 }
 
 void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns)

@@ -3,7 +3,7 @@
  * Cleaned text: the cases are those of UTF-8 (RFC 3629) and of XML's characters
  * (https://www.w3.org/TR/xml/#charsets).
  */
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 
 #include "tests/unit/unit.h"
 

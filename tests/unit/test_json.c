@@ -46,6 +46,8 @@ START_TEST(says_what_was_expected)
 		"t.json:1:10: expected '\"' at the end of the text, found the end of the line");
 	refuses("{ \"a\": \"\\x41\" }", "t.json:1:10: expected one of \" \\ / b f n r t u "
 					"after a backslash, found 'x'");
+	refuses("{ \"a\": \"b\x80\" }",
+		"t.json:1:10: expected a character that can be shown, in UTF-8, found the byte 0x80");
 	refuses("\xef\xbb\xbf{}", "t.json:1:1: expected '{' at the start, found the byte 0xef");
 }
 END_TEST

@@ -2,24 +2,10 @@
 /* Writing messages into error values. */
 #include "traces/util/error.h"
 
+#include "traces/util/clean.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-
-/*
- * Names and keys in a message come from files that are not trusted, and may hold what a terminal
- * takes for a command. UTF-8 writes the controls U+0080 to U+009F as c2 80 to c2 9f.
- */
-static void mask(char *text)
-{
-	unsigned char *at;
-
-	for (at = (unsigned char *)text; *at; at++) {
-		if (at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f)
-			at[0] = at[1] = '?';
-		else if (*at < 0x20 || *at == 0x7f)
-			*at = '?';
-	}
-}
 
 /* Written aside first, because the arguments may be the old message. */
 __attribute__((format(printf, 2, 0))) static void write_message(struct rsb_error *error,
@@ -29,7 +15,8 @@ __attribute__((format(printf, 2, 0))) static void write_message(struct rsb_error
 
 	message.text[0] = '\0';
 	vsnprintf(message.text, sizeof(message.text), format, args);
-	mask(message.text);
+	/* Names and keys in a message come from files that are not trusted. */
+	rsb_clean(message.text);
 	*error = message;
 }
 

@@ -56,6 +56,11 @@ bool rsb_json_keys(const struct rsb_json *json, const cJSON *object, const char 
  */
 bool rsb_json_text(const struct rsb_json *json, const cJSON *object, const char *key,
 		   const char **out, struct rsb_error *error);
+
+/* The same for a text that is shown; it is cleaned. */
+bool rsb_json_label(const struct rsb_json *json, const cJSON *object, const char *key,
+		    const char **out, struct rsb_error *error);
+
 bool rsb_json_integer(const struct rsb_json *json, const cJSON *object, const char *key,
 		      int64_t minimum, int64_t maximum, int64_t *out, struct rsb_error *error);
 bool rsb_json_switch(const struct rsb_json *json, const cJSON *object, const char *key, bool *out,

@@ -2,6 +2,8 @@
 /* Typed access to the keys of an object. */
 #include "traces/util/json.h"
 
+#include "traces/util/clean.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,6 +78,15 @@ bool rsb_json_text(const struct rsb_json *json, const cJSON *object, const char 
 	if (!cJSON_IsString(item))
 		return rsb_json_mismatch(json, item, "a text in double quotes", error);
 	*out = item->valuestring;
+	return true;
+}
+
+bool rsb_json_label(const struct rsb_json *json, const cJSON *object, const char *key,
+		    const char **out, struct rsb_error *error)
+{
+	if (!rsb_json_text(json, object, key, out, error))
+		return false;
+	rsb_clean(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key)));
 	return true;
 }
 

@@ -2,6 +2,8 @@
 /* The grammar of JSON, one function a rule; depth is bounded, so recursion is too. */
 #include "traces/util/json_scan.h"
 
+#include "traces/util/clean.h"
+
 #include <string.h>
 
 #define DIGITS_MAX 63 /* cJSON 1.7.15, parse_number(): number_c_string[64] */
@@ -83,6 +85,14 @@ static bool scan_string(struct scan *scan)
 	while (*scan->at != '"') {
 		if ((unsigned char)*scan->at < 0x20)
 			return fail(scan, "'\"' at the end of the text");
+		if ((unsigned char)*scan->at >= 0x80) {
+			size_t size = rsb_clean_character(scan->at);
+
+			if (!size)
+				return fail(scan, "a character that can be shown, in UTF-8");
+			scan->at += size;
+			continue;
+		}
 		if (*scan->at++ != '\\')
 			continue;
 		if (*scan->at == 'u') {

@@ -22,7 +22,7 @@ struct rsb_json_fault {
 /*
  * Is this text JSON (RFC 8259), with an object as its root? A NUL must follow its size bytes. What
  * cJSON would refuse or cut short (U+0000, half a surrogate pair, numbers of more than 63
- * characters) is refused too.
+ * characters) is refused too, and what is not UTF-8, which cJSON would pass on.
  */
 bool rsb_json_scan(const char *text, size_t size, struct rsb_json_fault *fault);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Cleans text to the characters of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
-#include "sim/check/clean.h"
+#include "traces/util/clean.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,8 +31,7 @@ static bool is_character(uint32_t value, size_t size)
 	return (value < 0xd800 || value > 0xdfff) && value != 0xfffe && value != 0xffff;
 }
 
-/* The bytes of the character at the start of text; 0: there is none that may stay. */
-static size_t find_character(const char *text)
+size_t rsb_clean_character(const char *text)
 {
 	uint32_t value = 0;
 	size_t size = measure((uint8_t)*text, &value);
@@ -48,7 +47,7 @@ static size_t find_character(const char *text)
 char *rsb_clean(char *text)
 {
 	for (char *at = text; at && *at;) {
-		size_t size = find_character(at);
+		size_t size = rsb_clean_character(at);
 
 		if (!size)
 			*at = '?';

@@ -5,8 +5,10 @@
 #include "traces/util/suggest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int run_help(const struct cli_command *command, int argc, char **argv);
 
@@ -96,9 +98,24 @@ static int run(int argc, char **argv)
 	return command ? command->run(command, argc - 1, argv + 1) : CLI_TROUBLE;
 }
 
+/*
+ * Where a shell closed one of the standard streams (>&-), the next file that is opened would take its
+ * place, and reports or messages would go there. What stands there now cannot be used the way the
+ * stream is, so that this is an error of its own.
+ */
+static bool hold_standard_streams(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+		if (fcntl(file, F_GETFD) < 0 && open("/dev/null", modes[file]) != file)
+			return false;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status = hold_standard_streams() ? run(argc, argv) : CLI_TROUBLE;
 
 	/* A full disk shows only here, unless the command has said so already. */
 	if (status == CLI_OK && (fflush(stdout) || ferror(stdout)))

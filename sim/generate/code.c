@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INT3 0xcc
+#define INT3           0xcc
+#define DATA_ALIGNMENT 16
 
 struct rsb_code *rsb_code_new(uint64_t base)
 {
@@ -170,6 +171,19 @@ rsb_label rsb_code_named(struct rsb_code *code, const char *name)
 		return 0;
 	}
 	return add_label(code, label);
+}
+
+rsb_label rsb_code_data(struct rsb_code *code, const char *name, size_t size)
+{
+	rsb_label label = rsb_code_named(code, name);
+	struct rsb_code_label *row = code->labels + label;
+
+	if (code->failed)
+		return label;
+	row->placed = true;
+	row->address = RSB_CODE_DATA_BASE + code->data_size;
+	code->data_size += (size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+	return label;
 }
 
 void rsb_code_function(struct rsb_code *code, const char *name)

@@ -14,6 +14,9 @@
 	UINT64_C(0x10000000) /* generated code: free in a user process, below 2 GiB \
 					    */
 
+/* What code writes to: past the 16 MiB that the most callers, the farthest apart, take. */
+#define RSB_CODE_DATA_BASE UINT64_C(0x18000000)
+
 struct rsb_code;
 
 typedef unsigned rsb_label;
@@ -34,6 +37,9 @@ rsb_label rsb_code_external(struct rsb_code *code, uint64_t address);
 
 /* A label that is a symbol too: by name, made at its first use, placed once. */
 rsb_label rsb_code_named(struct rsb_code *code, const char *name);
+
+/* Writable memory for the code: zeros, from a multiple of 16 on, placed as the named label. */
+rsb_label rsb_code_data(struct rsb_code *code, const char *name, size_t size);
 
 /* Starts a function: aligns to 16 with int3, places the named label. */
 void rsb_code_function(struct rsb_code *code, const char *name);

@@ -27,14 +27,15 @@ static bool resolve(struct rsb_code *code, const struct rsb_code_fixup *fixup,
 	return true;
 }
 
-/* The last symbol ends with the code; the others end where the next one starts. */
+/* The last symbol of the code ends with it; the others end where the next one starts. */
 static bool export_symbols(const struct rsb_code *code, struct rsb_image *image,
 			   struct rsb_error *error)
 {
 	uint64_t last = code->base;
 
 	for (size_t i = 0; i < code->label_count; i++)
-		if (code->labels[i].name && code->labels[i].address > last)
+		if (code->labels[i].name && code->labels[i].address > last &&
+		    code->labels[i].address < rsb_code_here(code))
 			last = code->labels[i].address;
 	for (size_t i = 0; i < code->label_count; i++) {
 		const struct rsb_code_label *label = code->labels + i;
@@ -45,6 +46,12 @@ static bool export_symbols(const struct rsb_code *code, struct rsb_image *image,
 			return false;
 	}
 	return true;
+}
+
+static bool map_data(const struct rsb_code *code, struct rsb_image *image, struct rsb_error *error)
+{
+	return !code->data_size || rsb_image_map(image, "data", RSB_CODE_DATA_BASE, code->data_size,
+						 RSB_READ | RSB_WRITE, NULL, 0, error);
 }
 
 static bool export_mitigations(const struct rsb_code *code, struct rsb_image *image,
@@ -73,5 +80,6 @@ bool rsb_code_finish(struct rsb_code *code, struct rsb_image *image, struct rsb_
 			return false;
 	return rsb_image_map(image, "code", code->base, code->size, RSB_READ | RSB_EXECUTE,
 			     code->bytes, code->size, error) &&
-	       export_symbols(code, image, error) && export_mitigations(code, image, error);
+	       map_data(code, image, error) && export_symbols(code, image, error) &&
+	       export_mitigations(code, image, error);
 }

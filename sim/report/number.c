@@ -2,6 +2,7 @@
 /* Numbers as text, with a point whatever the locale. */
 #include "sim/report/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ void rsb_number_exact(char *out, size_t size, double value)
 		*out = '\0';
 		return;
 	}
-	for (int digits = 1; digits <= DIGITS_MAX; digits++) {
+	/* Fewer than a double always has would be no shorter, but could write 80 as 8e+01. */
+	for (int digits = DBL_DIG; digits <= DIGITS_MAX; digits++) {
 		snprintf(out, size, "%.*g", digits, value);
 		if (strtod(out, NULL) == value)
 			break;

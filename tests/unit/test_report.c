@@ -3,6 +3,7 @@
  * The formats, from scores made by hand. The expected texts were written by hand too, from the layout of
  * a table at 100 columns, from RFC 4180, and from the keys that the design names.
  */
+#include "sim/report/number.h"
 #include "sim/report/report.h"
 
 #include "tests/unit/unit.h"
@@ -202,6 +203,22 @@ START_TEST(numbers_are_exact)
 }
 END_TEST
 
+/* A number is written as people write it, and no longer than it must be. */
+START_TEST(numbers_have_no_needless_exponent)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} cases[] = { { 80, "80" }, { 180, "180" }, { 0.08, "0.08" }, { 1000000, "1000000" } };
+	char text[RSB_NUMBER_SIZE];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rsb_number_exact(text, sizeof(text), cases[i].value);
+		ck_assert_str_eq(text, cases[i].text);
+	}
+}
+END_TEST
+
 /* A comma in the locale's numbers does not reach the formats. */
 START_TEST(numbers_do_not_follow_the_locale)
 {
@@ -382,6 +399,6 @@ END_TEST
 
 UNIT_MAIN("report", text_stands_side_by_side, colour_is_for_misses, names_are_masked,
 	  long_names_leave_the_figures_aligned, intended_misses_stand_in_brackets, unknown_figures,
-	  numbers_are_exact, numbers_do_not_follow_the_locale, json_has_the_keys, csv_quotes,
-	  markdown_escapes, sorts_best_first, notes_are_said_once,
+	  numbers_are_exact, numbers_have_no_needless_exponent, numbers_do_not_follow_the_locale,
+	  json_has_the_keys, csv_quotes, markdown_escapes, sorts_best_first, notes_are_said_once,
 	  different_layouts_get_tables_of_their_own, failed_writes_are_told, unknown_format)

@@ -11,7 +11,9 @@ extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;
 extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
+extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
+extern const struct rsb_family rsb_family_plt;
 extern const struct rsb_family rsb_family_rethook;
 
 /*

@@ -13,7 +13,9 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_function_graph,
 	&rsb_family_kprobe,
 	&rsb_family_livepatch,
+	&rsb_family_own_address,
 	&rsb_family_plain_call,
+	&rsb_family_plt,
 	&rsb_family_rethook,
 	NULL,
 };

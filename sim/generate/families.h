@@ -15,6 +15,7 @@ extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
 extern const struct rsb_family rsb_family_plt;
 extern const struct rsb_family rsb_family_rethook;
+extern const struct rsb_family rsb_family_unwind;
 
 /*
  * A function that may be traced, in three parts: its start, then the 5 bytes of its site (a nop, a

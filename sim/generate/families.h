@@ -6,6 +6,7 @@
 #include "sim/generate/family.h"
 
 extern const struct rsb_family rsb_family_bpf_trampoline;
+extern const struct rsb_family rsb_family_context_switch;
 extern const struct rsb_family rsb_family_ftrace;
 extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;

@@ -7,10 +7,19 @@
 #include <string.h>
 
 static const struct rsb_family *const families[] = {
-	&rsb_family_bpf_trampoline, &rsb_family_ftrace,     &rsb_family_ftrace_direct,
-	&rsb_family_function_graph, &rsb_family_kprobe,     &rsb_family_livepatch,
-	&rsb_family_own_address,    &rsb_family_plain_call, &rsb_family_plt,
-	&rsb_family_rethook,        &rsb_family_unwind,     NULL,
+	&rsb_family_bpf_trampoline,
+	&rsb_family_context_switch,
+	&rsb_family_ftrace,
+	&rsb_family_ftrace_direct,
+	&rsb_family_function_graph,
+	&rsb_family_kprobe,
+	&rsb_family_livepatch,
+	&rsb_family_own_address,
+	&rsb_family_plain_call,
+	&rsb_family_plt,
+	&rsb_family_rethook,
+	&rsb_family_unwind,
+	NULL,
 };
 
 const struct rsb_family *const *rsb_families(void)

@@ -10,6 +10,7 @@ extern const struct rsb_family rsb_family_context_switch;
 extern const struct rsb_family rsb_family_ftrace;
 extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;
+extern const struct rsb_family rsb_family_go;
 extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
 extern const struct rsb_family rsb_family_own_address;

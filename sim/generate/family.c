@@ -12,6 +12,7 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_ftrace,
 	&rsb_family_ftrace_direct,
 	&rsb_family_function_graph,
+	&rsb_family_go,
 	&rsb_family_kprobe,
 	&rsb_family_livepatch,
 	&rsb_family_own_address,

@@ -11,13 +11,16 @@ extern const struct rsb_family rsb_family_ftrace;
 extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;
 extern const struct rsb_family rsb_family_go;
+extern const struct rsb_family rsb_family_hook;
 extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
 extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
 extern const struct rsb_family rsb_family_plt;
 extern const struct rsb_family rsb_family_rethook;
+extern const struct rsb_family rsb_family_signal;
 extern const struct rsb_family rsb_family_unwind;
+extern const struct rsb_family rsb_family_uprobe;
 
 /*
  * A function that may be traced, in three parts: its start, then the 5 bytes of its site (a nop, a

@@ -13,13 +13,16 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_ftrace_direct,
 	&rsb_family_function_graph,
 	&rsb_family_go,
+	&rsb_family_hook,
 	&rsb_family_kprobe,
 	&rsb_family_livepatch,
 	&rsb_family_own_address,
 	&rsb_family_plain_call,
 	&rsb_family_plt,
 	&rsb_family_rethook,
+	&rsb_family_signal,
 	&rsb_family_unwind,
+	&rsb_family_uprobe,
 	NULL,
 };
 

@@ -14,11 +14,13 @@ extern const struct rsb_family rsb_family_go;
 extern const struct rsb_family rsb_family_hook;
 extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
+extern const struct rsb_family rsb_family_nested_function;
 extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
 extern const struct rsb_family rsb_family_plt;
 extern const struct rsb_family rsb_family_rethook;
 extern const struct rsb_family rsb_family_signal;
+extern const struct rsb_family rsb_family_split_stack;
 extern const struct rsb_family rsb_family_unwind;
 extern const struct rsb_family rsb_family_uprobe;
 

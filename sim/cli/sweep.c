@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim sweep: a layout or a trace over many values of parameters. */
 #include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
@@ -18,7 +19,9 @@
 #include <unistd.h>
 
 struct request {
-	const char *subject;
+	const char *subject;      /* an operand, or what the options call ... */
+	struct cli_inputs layout; /* ... of what may be a trace instead */
+	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_words settings;
 	struct cli_form_choice forms;
@@ -137,7 +140,7 @@ static bool sweep_scenario(struct work *work, struct rsb_layout *layout, size_t 
 static bool sweep_layout(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	struct rsb_layout *layout = rsb_layout_load(request->subject, error);
+	struct rsb_layout *layout = cli_input_load(request->layout.all, error);
 	struct rsb_scenario chosen[CLI_SCENARIOS];
 	size_t count;
 	bool good = layout && cli_forms_apply(&request->forms, layout, error);
@@ -265,7 +268,8 @@ static bool make_grid(struct work *work, struct rsb_error *error)
 
 static bool sweep(struct work *work, struct rsb_error *error)
 {
-	bool trace = is_trace(work->request->subject), good;
+	bool trace = !work->request->layout.all[0].text && is_trace(work->request->subject);
+	bool good;
 
 	if (!check_request(work->request, trace, error) || !make_grid(work, error) ||
 	    !cli_profiles_load(&work->profiles, &work->request->profiles, error))
@@ -278,11 +282,13 @@ static bool sweep(struct work *work, struct rsb_error *error)
 
 static bool take_subject(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!argc)
+	if (!argc && !cli_sources_count(&request->sources))
 		return rsb_error_set(error, "expected a layout or a trace");
 	if (argc > 1)
 		return rsb_error_set(error, "expected one layout or trace, got '%s' too", argv[1]);
-	request->subject = argv[0];
+	if (!cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error))
+		return false;
+	request->subject = request->layout.all[0].name;
 	return true;
 }
 
@@ -293,6 +299,8 @@ static void clear(struct work *work, struct request *request)
 	cli_profiles_clear(&work->profiles);
 	cli_profile_choice_clear(&request->profiles);
 	cli_words_clear(&request->settings);
+	cli_inputs_clear(&request->layout);
+	cli_sources_clear(&request->sources);
 }
 
 static int run_sweep(const struct cli_command *command, int argc, char **argv)
@@ -310,6 +318,7 @@ static int run_sweep(const struct cli_command *command, int argc, char **argv)
 		  .sentence = "the values of parameter P: a list with commas between, with ranges "
 			      "1..64 and 8..64:8 in it; once for each parameter",
 		  .target = &request.settings },
+		CLI_SOURCE_ROWS(&request.sources),
 		CLI_FORM_ROWS(&request.forms),
 		{ .name = "scenario",
 		  .letter = 's',

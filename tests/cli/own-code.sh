@@ -77,6 +77,7 @@ expect 'needs 0 0 0' --asm needs.s --call needs --set-reg rdi=scratch --set-reg 
 	fail 'explain has no note'
 "$RSBSIM" show --asm skip.s --call skip | grep 'add rsp, 8' >/dev/null || fail 'show'
 "$RSBSIM" trace record --elf skip.o --call skip -o skip.rsbt || fail 'trace record'
+"$RSBSIM" sweep --asm skip.s --call skip --set depth=8,16 >out || fail 'sweep'
 status=0
 "$RSBSIM" check --bytes "$hex" >out || status=$?
 [ "$status" = 1 ] || fail "check: status $status"

@@ -129,7 +129,7 @@ rsb_label rsb_code_external(struct rsb_code *code, uint64_t address)
 	return add_label(code, (struct rsb_code_label){ .address = address, .placed = true });
 }
 
-void rsb_code_place(struct rsb_code *code, rsb_label label)
+static void place(struct rsb_code *code, rsb_label label, uint64_t address)
 {
 	struct rsb_code_label *row = code->labels + label;
 
@@ -142,7 +142,12 @@ void rsb_code_place(struct rsb_code *code, rsb_label label)
 		return;
 	}
 	row->placed = true;
-	row->address = rsb_code_here(code);
+	row->address = address;
+}
+
+void rsb_code_place(struct rsb_code *code, rsb_label label)
+{
+	place(code, label, rsb_code_here(code));
 }
 
 /* FNV-1a: thousands of callers have names that differ at their ends only. */
@@ -176,12 +181,8 @@ rsb_label rsb_code_named(struct rsb_code *code, const char *name)
 rsb_label rsb_code_data(struct rsb_code *code, const char *name, size_t size)
 {
 	rsb_label label = rsb_code_named(code, name);
-	struct rsb_code_label *row = code->labels + label;
 
-	if (code->failed)
-		return label;
-	row->placed = true;
-	row->address = RSB_CODE_DATA_BASE + code->data_size;
+	place(code, label, RSB_CODE_DATA_BASE + code->data_size);
 	code->data_size += (size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
 	return label;
 }

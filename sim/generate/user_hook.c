@@ -7,16 +7,16 @@
 
 #include "sim/generate/user.h"
 
-enum { BY, ON_LEAVE, LAST_RETURN };
+enum { BY, ON_LEAVE, LEAVE };
 enum { DETOURS, FRIDA };
-enum { PLAIN, CALLED };
+enum { RET, DUMMY_CALL };
 
 static const struct rsb_parameter rows[] = {
 	[BY] = { "by", "the tool", "detours|frida", DETOURS, DETOURS, FRIDA },
 	[ON_LEAVE] = { "on_leave", "is the function's return hooked too?", "false|true", 0, 0, 1 },
-	[LAST_RETURN] = { "last_return",
-			  "the return to the caller: as it is, or behind a call of its own",
-			  "plain|called", PLAIN, PLAIN, CALLED },
+	[LEAVE] = { "leave",
+		    "how the hooked return goes to the caller: by a return alone, or behind a call for the balance",
+		    "ret|dummy-call", RET, RET, DUMMY_CALL },
 	{ 0 },
 };
 
@@ -25,8 +25,8 @@ static bool check(const int64_t *values, struct rsb_error *error)
 	const struct rsb_user_rule rules[] = {
 		{ values[ON_LEAVE] && values[BY] == DETOURS,
 		  "on_leave with by detours: its hook calls the function and is returned to" },
-		{ values[LAST_RETURN] == CALLED && !values[ON_LEAVE],
-		  "last_return called without on_leave: the function's own return is paired" },
+		{ values[LEAVE] == DUMMY_CALL && !values[ON_LEAVE],
+		  "leave dummy-call without on_leave: the function's own return is paired" },
 		{ 0 },
 	};
 
@@ -126,7 +126,7 @@ static void emit_frida(struct rsb_code *code, const int64_t *values)
 	if (!values[ON_LEAVE])
 		return;
 	rsb_code_data(code, "kept_return", 8);
-	emit_leave(code, values[LAST_RETURN] == CALLED);
+	emit_leave(code, values[LEAVE] == DUMMY_CALL);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)

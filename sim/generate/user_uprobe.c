@@ -8,18 +8,18 @@
 
 #include "sim/generate/user.h"
 
-enum { AT, BY, LAST_RETURN };
+enum { AT, BY, LEAVE };
 enum { ENTRY, RETURN };
 enum { INT3, SYSCALL };
-enum { PLAIN, CALLED, IRET };
+enum { RET, DUMMY_CALL, IRET };
 
 static const struct rsb_parameter rows[] = {
 	[AT] = { "at", "what is probed", "entry|return", ENTRY, ENTRY, RETURN },
 	[BY] = { "by", "what enters the kernel", "int3|syscall", INT3, INT3, SYSCALL },
-	[LAST_RETURN] = { "last_return",
-			  "the way back to the caller after a syscall: a return, a return behind a "
-			  "call of its own, or by the kernel, as with a shadow stack",
-			  "plain|called|iret", PLAIN, PLAIN, IRET },
+	[LEAVE] = { "leave",
+		    "the way back to the caller after a syscall: a return, a return behind a "
+		    "call of its own, or by the kernel, as with a shadow stack",
+		    "ret|dummy-call|iret", RET, RET, IRET },
 	{ 0 },
 };
 
@@ -29,13 +29,13 @@ static const struct rsb_parameter rows[] = {
 static bool check(const int64_t *values, struct rsb_error *error)
 {
 	const struct rsb_user_rule rules[] = {
-		{ values[LAST_RETURN] != PLAIN && values[AT] == ENTRY,
-		  "last_return without at return: a probe of the entry leaves the function's own "
+		{ values[LEAVE] != RET && values[AT] == ENTRY,
+		  "leave without at return: a probe of the entry leaves the function's own "
 		  "return" },
-		{ values[LAST_RETURN] == CALLED && values[BY] == INT3,
-		  "last_return called with by int3: the kernel goes to the caller itself" },
-		{ values[LAST_RETURN] == IRET && values[BY] == INT3,
-		  "last_return iret with by int3: an int3 always comes back by iret" },
+		{ values[LEAVE] == DUMMY_CALL && values[BY] == INT3,
+		  "leave dummy-call with by int3: the kernel goes to the caller itself" },
+		{ values[LEAVE] == IRET && values[BY] == INT3,
+		  "leave iret with by int3: an int3 always comes back by iret" },
 		{ 0 },
 	};
 
@@ -129,7 +129,7 @@ static void emit_kernel_uretprobe(struct rsb_code *code, bool iret)
 	rsb_x86_jmp(code, named(code, "after_syscall"));
 }
 
-static void emit_return_syscall(struct rsb_code *code, int64_t last_return)
+static void emit_return_syscall(struct rsb_code *code, int64_t leave)
 {
 	emit_hijack(code);
 	rsb_code_function(code, "uretprobe_trampoline");
@@ -141,11 +141,11 @@ static void emit_return_syscall(struct rsb_code *code, int64_t last_return)
 	rsb_code_place(code, named(code, "after_syscall"));
 	rsb_x86_pop(code, RSB_R11);
 	rsb_x86_pop(code, RSB_RCX);
-	if (last_return == CALLED)
+	if (leave == DUMMY_CALL)
 		rsb_user_return_called(code);
 	else
 		rsb_x86_return(code);
-	emit_kernel_uretprobe(code, last_return == IRET);
+	emit_kernel_uretprobe(code, leave == IRET);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)
@@ -157,7 +157,7 @@ static void emit(struct rsb_code *code, const int64_t *values)
 	else if (values[BY] == INT3)
 		emit_return_int3(code);
 	else
-		emit_return_syscall(code, values[LAST_RETURN]);
+		emit_return_syscall(code, values[LEAVE]);
 }
 
 const struct rsb_family rsb_family_uprobe = {

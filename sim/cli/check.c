@@ -17,20 +17,10 @@ struct work {
 	struct rsb_check *base, *check; /* base NULL: nothing to compare with */
 };
 
-/* Where nothing else is asked for, the way back up is what shows an imbalance. */
-static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios,
-					   const struct rsb_layout *layout)
-{
-	struct rsb_scenario chosen[CLI_SCENARIOS];
-	size_t count = cli_scenarios_choose(scenarios, layout, chosen);
-
-	return chosen[count - 1];
-}
-
 static bool check_loaded(struct rsb_check *into, const struct work *work, struct rsb_layout *layout,
 			 struct rsb_check_options *options, struct rsb_error *error)
 {
-	struct rsb_scenario scenario = choose_scenario(&work->request->scenarios, layout);
+	struct rsb_scenario scenario = cli_scenarios_choose_one(&work->request->scenarios, layout);
 	struct cli_progress progress;
 	bool good;
 
@@ -126,42 +116,48 @@ static bool load_baseline(struct work *work, struct rsb_error *error)
 	return work->baseline != NULL;
 }
 
-static bool update_baseline(const struct work *work, struct rsb_error *error)
+static bool write_baseline(FILE *out, const void *from, struct rsb_error *error)
 {
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
+	const struct work *work = from;
 
-	if (!work->request->update)
-		return true;
-	if (!cli_output_open(&output, work->request->baseline, error))
-		return false;
-	good = rsb_baseline_write(work->baseline, work->check, output.stream, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	return rsb_baseline_write(work->baseline, work->check, out, error);
 }
 
-static bool write_output(const struct work *work, const struct cli_check_output *wanted,
-			 struct rsb_error *error)
+/* What is written, and how. */
+struct written {
+	const struct rsb_check *check;
+	const struct cli_check_output *output;
+};
+
+static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 {
+	const struct written *written = from;
 	const struct rsb_check_style style = {
-		.colour = !wanted->path && cli_terminal_colour(),
+		.colour = !written->output->path && cli_terminal_colour(),
 		.columns = cli_terminal_columns(),
 	};
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
 
-	if (!cli_output_open(&output, wanted->path, error))
-		return false;
-	good = wanted->format->write(output.stream, work->check, &style, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	return written->output->format->write(out, written->check, &style, error);
+}
+
+static bool write_reports(const struct work *work, struct rsb_error *error)
+{
+	const struct cli_check_request *request = work->request;
+
+	for (size_t i = 0; i < request->output_count; i++) {
+		struct written written = { work->check, &request->outputs[i] };
+
+		if (!cli_output_write(request->outputs[i].path, write_report, &written, error))
+			return false;
+	}
+	return true;
 }
 
 /* The same trouble on many CPUs is told once. */
-static int tell_troubles(const struct cli_command *command, const struct rsb_check *check)
+static enum cli_status tell_troubles(const struct rsb_check *check)
 {
 	const char *told = "";
-	int status = CLI_OK;
+	enum cli_status status = CLI_OK;
 
 	for (size_t i = 0; check && i < check->count; i++) {
 		const char *trouble = check->cases[i].trouble;
@@ -171,7 +167,7 @@ static int tell_troubles(const struct cli_command *command, const struct rsb_che
 		status = CLI_TROUBLE;
 		/* What could not be loaded is named by its own message. */
 		if (strcmp(trouble, told) != 0)
-			cli_trouble(command, "%s%s%s",
+			cli_trouble(&cli_check, "%s%s%s",
 				    check->cases[i].cpu ? check->cases[i].layout : "",
 				    check->cases[i].cpu ? ": " : "", trouble);
 		told = trouble;
@@ -203,32 +199,42 @@ static bool check(struct work *work, struct rsb_error *error)
 	if (work->baseline &&
 	    !rsb_baseline_compare(work->baseline, work->check, request->today, error))
 		return false;
-	for (size_t i = 0; i < request->output_count; i++)
-		if (!write_output(work, &request->outputs[i], error))
-			return false;
-	return update_baseline(work, error);
+	return write_reports(work, error) &&
+	       (!request->update ||
+		cli_output_write(request->baseline, write_baseline, work, error));
 }
 
-static int find_status(const struct cli_command *command, const struct work *work)
+static enum cli_status find_status(const struct work *work)
 {
-	int status = tell_troubles(command, work->base);
+	enum cli_status base = tell_troubles(work->base), status = tell_troubles(work->check);
 
-	status |= tell_troubles(command, work->check);
-	if (status == CLI_OK && !work->request->exit_zero && fails(work))
-		return CLI_FINDINGS;
-	return status;
+	if (base == CLI_TROUBLE || status == CLI_TROUBLE)
+		return CLI_TROUBLE;
+	return !work->request->exit_zero && fails(work) ? CLI_FINDINGS : CLI_OK;
 }
 
-static int run_request(const struct cli_command *command, const struct cli_check_request *request)
+static void prepare(void *from)
 {
+	struct cli_check_request *request = from;
+
+	rsb_check_levels(request->levels);
+}
+
+static void clear(void *from)
+{
+	cli_check_clear(from);
+}
+
+static enum cli_status run_check(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct cli_check_request *request = from;
 	struct work work = { .request = request };
-	struct rsb_error error;
-	int status;
+	enum cli_status status = CLI_TROUBLE;
 
-	if (check(&work, &error))
-		status = find_status(command, &work);
-	else
-		status = cli_trouble(command, "%s", error.text);
+	if (cli_check_complete(request, argc, argv, error) && check(&work, error)) {
+		error->text[0] = '\0';
+		status = find_status(&work);
+	}
 	rsb_check_free(work.check);
 	rsb_check_free(work.base);
 	rsb_baseline_free(work.baseline);
@@ -236,92 +242,55 @@ static int run_request(const struct cli_command *command, const struct cli_check
 	return status;
 }
 
-static int run_check(const struct cli_command *command, int argc, char **argv)
-{
-	struct cli_check_request request = { .output_count = 0 };
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		CLI_PROFILE_ROWS(&request.profiles),
-		CLI_SOURCE_ROWS(&request.sources),
-		CLI_FORM_ROWS(&request.forms),
-		{ .name = "scenario",
-		  .letter = 's',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence = "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
-			      "the layout's own, or unwind",
-		  .target = &request.scenarios.name,
-		  .choices = "bench|unwind" },
-		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
-		{ .name = "budget",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "instructions that a round may take, in place of 10000000",
-		  .target = &request.budget,
-		  .minimum = 1,
-		  .maximum = UINT64_MAX },
-		{ .name = "baseline",
-		  .letter = 'b',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "what FILE has is accepted, and only what is new fails",
-		  .target = &request.baseline },
-		{ .name = "update-baseline",
-		  .take = cli_take_switch,
-		  .sentence = "write all that is found to the baseline; reasons and dates stay",
-		  .target = &request.update },
-		{ .name = "against",
-		  .argument = "BASE",
-		  .take = cli_take_text,
-		  .sentence = "compare with another version: a layout, a folder or a capture; only "
-			      "what got worse fails",
-		  .target = &request.against },
-		{ .name = "rule",
-		  .letter = 'r',
-		  .argument = "RULE=LEVEL",
-		  .take = cli_take_rule,
-		  .sentence =
-			  "off, note, warning or error in place of the rule's own level; may be "
-			  "given more than once",
-		  .target = request.levels },
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "FORMAT[=FILE]",
-		  .take = cli_take_check_format,
-		  .sentence = "text, json, sarif, junit, github, tap or markdown, to FILE or to "
-			      "standard output; may be given more than once",
-		  .target = &request },
-		{ .name = "exit-zero",
-		  .take = cli_take_switch,
-		  .sentence = "exit with 0 for findings too",
-		  .target = &request.exit_zero },
-		{ .name = "today",
-		  .argument = "DATE",
-		  .take = cli_take_date,
-		  .sentence = "the day that entries of the baseline expire by, in place of "
-			      "SOURCE_DATE_EPOCH or the clock's",
-		  .target = request.today },
-		{ .name = NULL },
-	};
-	int status = CLI_TROUBLE;
-
-	rsb_check_levels(request.levels);
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		status = CLI_OK;
-		break;
-	case CLI_REFUSED:
-		break;
-	case CLI_PARSED:
-		if (cli_check_complete(&request, argc, argv, &error))
-			status = run_request(command, &request);
-		else
-			cli_trouble(command, "%s", error.text);
-		break;
-	}
-	cli_check_clear(&request);
-	return status;
-}
+static const struct cli_option options[] = {
+	CLI_PROFILE_ROWS(offsetof(struct cli_check_request, profiles)),
+	CLI_SOURCE_ROWS(offsetof(struct cli_check_request, sources)),
+	CLI_FORM_ROWS(offsetof(struct cli_check_request, forms)),
+	CLI_ONE_SCENARIO_ROW(offsetof(struct cli_check_request, scenarios)),
+	CLI_SCENARIO_ROWS(offsetof(struct cli_check_request, scenarios), "8", "1"),
+	CLI_BUDGET_ROW(offsetof(struct cli_check_request, budget)),
+	{ .name = "baseline",
+	  .letter = 'b',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "what FILE has is accepted, and only what is new fails",
+	  .field = offsetof(struct cli_check_request, baseline) },
+	{ .name = "update-baseline",
+	  .take = cli_take_switch,
+	  .sentence = "write all that is found to the baseline; reasons and dates stay",
+	  .field = offsetof(struct cli_check_request, update) },
+	{ .name = "against",
+	  .argument = "BASE",
+	  .take = cli_take_text,
+	  .sentence = "compare with another version: a layout, a folder or a capture; only "
+		      "what got worse fails",
+	  .field = offsetof(struct cli_check_request, against) },
+	{ .name = "rule",
+	  .letter = 'r',
+	  .argument = "RULE=LEVEL",
+	  .take = cli_take_rule,
+	  .sentence = "off, note, warning or error in place of the rule's own level; may be "
+		      "given more than once",
+	  .field = offsetof(struct cli_check_request, levels) },
+	{ .name = "format",
+	  .letter = 'f',
+	  .argument = "FORMAT[=FILE]",
+	  .take = cli_take_check_format,
+	  .sentence = "text, json, sarif, junit, github, tap or markdown, to FILE or to "
+		      "standard output; may be given more than once",
+	  .field = 0 /* the request itself */ },
+	{ .name = "exit-zero",
+	  .take = cli_take_switch,
+	  .sentence = "exit with 0 for findings too",
+	  .field = offsetof(struct cli_check_request, exit_zero) },
+	{ .name = "today",
+	  .argument = "DATE",
+	  .take = cli_take_date,
+	  .sentence = "the day that entries of the baseline expire by, in place of "
+		      "SOURCE_DATE_EPOCH or the clock's",
+	  .field = offsetof(struct cli_check_request, today) },
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_check = {
 	.name = "check",
@@ -330,5 +299,9 @@ const struct cli_command cli_check = {
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
 		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms).",
 	.example = "rsbsim check layouts/ --baseline rsb.json --format junit=rsb.xml",
+	.options = options,
+	.request_size = sizeof(struct cli_check_request),
+	.prepare = prepare,
+	.clear = clear,
 	.run = run_check,
 };

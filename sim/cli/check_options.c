@@ -8,13 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-bool cli_take_check_format(const struct cli_option *option, const char *text,
+bool cli_take_check_format(const struct cli_option *option, void *field, const char *text,
 			   struct rsb_error *error)
 {
-	struct cli_check_request *request = option->target;
+	struct cli_check_request *request = field;
 	const char *file = strchr(text, '=');
 	struct cli_check_output *output = &request->outputs[request->output_count];
 
+	(void)option;
 	if (request->output_count == CLI_CHECK_FORMATS)
 		return rsb_error_set(error, "expected at most %d", CLI_CHECK_FORMATS);
 	output->format =
@@ -36,13 +37,15 @@ static bool find_level(const char *text, enum rsb_level *level, struct rsb_error
 	return rsb_error_set(error, "expected off, note, warning or error, got '%s'", text);
 }
 
-bool cli_take_rule(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_rule(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error)
 {
-	enum rsb_level *levels = option->target, level;
+	enum rsb_level *levels = field, level;
 	const char *separator = strchr(text, '=');
 	const struct rsb_rule *rule;
 	char name[64];
 
+	(void)option;
 	if (!separator)
 		return rsb_error_set(error, "expected RULE=LEVEL, got '%s'", text);
 	snprintf(name, sizeof(name), "%.*s", (int)(separator - text), text);
@@ -53,11 +56,13 @@ bool cli_take_rule(const struct cli_option *option, const char *text, struct rsb
 	return true;
 }
 
-bool cli_take_date(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_date(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error)
 {
+	(void)option;
 	if (!rsb_baseline_date(text))
 		return rsb_error_set(error, "expected a date as 2027-01-31, got '%s'", text);
-	memcpy(option->target, text, CLI_DATE_SIZE);
+	memcpy(field, text, CLI_DATE_SIZE);
 	return true;
 }
 

@@ -33,10 +33,12 @@ struct cli_check_request {
 };
 
 /* Takes "FORMAT" or "FORMAT=FILE", "RULE=LEVEL", "2027-01-31". */
-bool cli_take_check_format(const struct cli_option *option, const char *text,
+bool cli_take_check_format(const struct cli_option *option, void *field, const char *text,
 			   struct rsb_error *error);
-bool cli_take_rule(const struct cli_option *option, const char *text, struct rsb_error *error);
-bool cli_take_date(const struct cli_option *option, const char *text, struct rsb_error *error);
+bool cli_take_rule(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error);
+bool cli_take_date(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error);
 
 /* Reads the operands, fills in what was not given, and refuses what does not go together. */
 bool cli_check_complete(struct cli_check_request *request, int argc, char **argv,

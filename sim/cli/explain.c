@@ -2,7 +2,6 @@
 /* rsbsim explain: why a layout's returns miss. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
-#include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
@@ -45,10 +44,12 @@ struct subject {
 	struct rsb_frames *frames;
 };
 
-static bool take_format(const struct cli_option *option, const char *text, struct rsb_error *error)
+static bool take_format(const struct cli_option *option, void *field, const char *text,
+			struct rsb_error *error)
 {
-	const struct rsb_explanation_format **format = option->target;
+	const struct rsb_explanation_format **format = field;
 
+	(void)option;
 	*format = rsb_explanation_format_find(text, error);
 	return *format != NULL;
 }
@@ -61,28 +62,15 @@ static bool load_profiles(struct work *work, struct rsb_error *error)
 	return work->explanations || rsb_error_set(error, "out of memory");
 }
 
-/* Where nothing else is asked for, the way back up is what shows an imbalance. */
-static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios,
-					   const struct rsb_layout *layout)
-{
-	struct rsb_scenario chosen[CLI_SCENARIOS];
-	size_t count = cli_scenarios_choose(scenarios, layout, chosen);
-
-	return chosen[count - 1];
-}
-
 /* The layout in the form that is chosen, which every CPU must be able to run. */
 static bool load_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
 {
 	const struct cli_form_choice *forms = &work->request->forms;
 
 	subject->layout = cli_input_load(work->request->layout.all, error);
-	if (!subject->layout || !cli_forms_apply(forms, subject->layout, error))
-		return false;
-	for (size_t i = 0; i < work->profiles.count; i++)
-		if (!cli_form_occurs(forms, subject->layout, work->profiles.all[i], error))
-			return false;
-	return true;
+	return subject->layout && cli_forms_apply(forms, subject->layout, error) &&
+	       cli_form_occurs_on_all(forms, subject->layout, work->profiles.all,
+				      work->profiles.count, error);
 }
 
 static bool run_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
@@ -97,7 +85,7 @@ static bool run_layout(struct subject *subject, const struct work *work, struct 
 
 	if (!load_layout(subject, work, error))
 		return false;
-	subject->scenario = choose_scenario(&work->request->scenarios, subject->layout);
+	subject->scenario = cli_scenarios_choose_one(&work->request->scenarios, subject->layout);
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
 	if (!subject->image)
 		return false;
@@ -151,24 +139,19 @@ static bool explain_layout(struct work *work, struct rsb_error *error)
 	return good;
 }
 
-static bool write_report(const struct work *work, struct rsb_error *error)
+static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 {
+	const struct work *work = from;
 	const struct request *request = work->request;
 	const struct rsb_explanation_options options = {
 		.colour = !request->output && cli_terminal_colour(),
 		.columns = cli_terminal_columns(),
 		.all = request->all,
 	};
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
-	good = request->format->write(output.stream,
+	return request->format->write(out,
 				      (const struct rsb_explanation *const *)work->explanations,
 				      work->count, &options, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
 }
 
 static void clear_work(struct work *work)
@@ -185,7 +168,7 @@ static bool explain(const struct request *request, struct rsb_error *error)
 {
 	struct work work = { .request = request };
 	bool good = load_profiles(&work, error) && explain_layout(&work, error) &&
-		    write_report(&work, error);
+		    cli_output_write(request->output, write_report, &work, error);
 
 	clear_work(&work);
 	return good;
@@ -197,67 +180,59 @@ static bool take_operand(struct request *request, int argc, char **argv, struct 
 	       cli_scenarios_check(&request->scenarios, error);
 }
 
-static bool answer(struct request *request, int argc, char **argv, struct rsb_error *error)
+static void prepare(void *from)
 {
+	struct request *request = from;
+
+	request->format = rsb_explanation_formats();
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_profile_choice_clear(&request->profiles);
+	cli_inputs_clear(&request->layout);
+	cli_sources_clear(&request->sources);
+}
+
+static enum cli_status run_explain(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+	bool good;
+
 	if (argc == 1 && cli_rule_is_id(argv[0]))
-		return cli_rule_page(argv[0], request->output, error);
-	return take_operand(request, argc, argv, error) && explain(request, error);
+		good = cli_rule_page(argv[0], request->output, error);
+	else
+		good = take_operand(request, argc, argv, error) && explain(request, error);
+	return good ? CLI_OK : CLI_TROUBLE;
 }
 
-static int run_explain(const struct cli_command *command, int argc, char **argv)
-{
-	struct request request = { .format = rsb_explanation_formats() };
-	struct rsb_error error;
-	enum cli_parsed parsed;
-	int status;
-	const struct cli_option rows[] = {
-		CLI_PROFILE_ROWS(&request.profiles),
-		CLI_SOURCE_ROWS(&request.sources),
-		CLI_FORM_ROWS(&request.forms),
-		CLI_FORCE_ROW(&request.forms),
-		{ .name = "all",
-		  .letter = 'a',
-		  .take = cli_take_switch,
-		  .sentence = "list every misprediction below its cause",
-		  .target = &request.all },
-		{ .name = "scenario",
-		  .letter = 's',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence =
-			  "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, the "
-			  "layout's own, or unwind",
-		  .target = &request.scenarios.name,
-		  .choices = "bench|unwind" },
-		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
-		{ .name = "shadow-stack",
-		  .take = cli_take_switch,
-		  .sentence = "run with shadow stacks on, for code that then takes another way",
-		  .target = &request.shadow_stack },
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .take = take_format,
-		  .sentence = "text, json or markdown; in place of text",
-		  .target = &request.format },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write to FILE, whole or not at all",
-		  .target = &request.output },
-		{ .name = NULL },
-	};
-
-	parsed = cli_options_parse(command, rows, &argc, &argv);
-	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
-	if (parsed == CLI_PARSED && !answer(&request, argc, argv, &error))
-		status = cli_trouble(command, "%s", error.text);
-	cli_profile_choice_clear(&request.profiles);
-	cli_inputs_clear(&request.layout);
-	cli_sources_clear(&request.sources);
-	return status;
-}
+static const struct cli_option options[] = {
+	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_FORCE_ROW(offsetof(struct request, forms)),
+	{ .name = "all",
+	  .letter = 'a',
+	  .take = cli_take_switch,
+	  .sentence = "list every misprediction below its cause",
+	  .field = offsetof(struct request, all) },
+	CLI_ONE_SCENARIO_ROW(offsetof(struct request, scenarios)),
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
+	{ .name = "shadow-stack",
+	  .take = cli_take_switch,
+	  .sentence = "run with shadow stacks on, for code that then takes another way",
+	  .field = offsetof(struct request, shadow_stack) },
+	{ .name = "format",
+	  .letter = 'f',
+	  .argument = "NAME",
+	  .take = take_format,
+	  .sentence = "text, json or markdown; in place of text",
+	  .field = offsetof(struct request, format) },
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_explain = {
 	.name = "explain",
@@ -266,5 +241,9 @@ const struct cli_command cli_explain = {
 	.help = "LAYOUT is a built-in name or a layout file; RULE, the id of a rule of rsbsim check "
 		"(RSB001), shows that rule's page.",
 	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
+	.clear = clear,
 	.run = run_explain,
 };

@@ -76,3 +76,13 @@ bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layo
 			     "scores it all the same",
 			     rsb_layout_name(layout), rsb_profile_name(profile), thunk);
 }
+
+bool cli_form_occurs_on_all(const struct cli_form_choice *choice, const struct rsb_layout *layout,
+			    struct rsb_profile *const *profiles, size_t count,
+			    struct rsb_error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!cli_form_occurs(choice, layout, profiles[i], error))
+			return false;
+	return true;
+}

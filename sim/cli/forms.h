@@ -19,39 +19,40 @@ struct cli_form_choice {
 };
 
 /* The rows of what all code can be given ... */
-#define CLI_FORM_ROWS(choice)                                                              \
+#define CLI_FORM_ROWS(at)                                                                  \
 	{ .name = "return-thunk",                                                          \
 	  .argument = "WORD",                                                              \
 	  .take = cli_take_choice,                                                         \
 	  .sentence = "how generated code returns, its callers included, in place of the " \
 		      "layout's own: none, rethunk, retbleed, its, srso, srso-alias or "   \
 		      "call-depth",                                                        \
-	  .target = &(choice)->return_thunk,                                               \
+	  .field = (at) + offsetof(struct cli_form_choice, return_thunk),                  \
 	  .choices = RSB_RETURN_THUNKS },                                                  \
 	{                                                                                  \
 		.name = "indirect", .argument = "WORD", .take = cli_take_choice,           \
 		.sentence = "how generated code calls and jumps through a register: "      \
 			    "direct, retpoline or lfence",                                 \
-		.target = &(choice)->indirect, .choices = RSB_INDIRECT_FORMS               \
+		.field = (at) + offsetof(struct cli_form_choice, indirect),                \
+		.choices = RSB_INDIRECT_FORMS                                              \
 	}
 
 /* ... and of what depends on the CPU. */
-#define CLI_FORCE_ROW(choice)                                                             \
+#define CLI_FORCE_ROW(at)                                                                 \
 	{                                                                                 \
 		.name = "force", .take = cli_take_switch,                                 \
 		.sentence = "do not refuse a return thunk that Linux never has on a CPU", \
-		.target = &(choice)->force                                                \
+		.field = (at) + offsetof(struct cli_form_choice, force)                   \
 	}
 
-#define CLI_MITIGATION_ROWS(choice)                                                     \
+#define CLI_MITIGATION_ROWS(at)                                                         \
 	{ .name = "mitigations",                                                        \
 	  .argument = "WORD",                                                           \
 	  .take = cli_take_choice,                                                      \
 	  .sentence = "auto: generated code also returns as Linux has it on each CPU; " \
 		      "off: by ret alone",                                              \
-	  .target = &(choice)->mitigations,                                             \
+	  .field = (at) + offsetof(struct cli_form_choice, mitigations),                \
 	  .choices = "auto|off" },                                                      \
-		CLI_FORCE_ROW(choice)
+		CLI_FORCE_ROW(at)
 
 /* Can these options go together? */
 bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *error);
@@ -82,5 +83,10 @@ const char *cli_form_mitigations(const struct cli_form_choice *choice, const str
 /* Refuses a return thunk that the CPU never runs, unless that is forced or the code is not ours. */
 bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layout *layout,
 		     const struct rsb_profile *profile, struct rsb_error *error);
+
+/* The same for a layout that each of these CPUs is to run. */
+bool cli_form_occurs_on_all(const struct cli_form_choice *choice, const struct rsb_layout *layout,
+			    struct rsb_profile *const *profiles, size_t count,
+			    struct rsb_error *error);
 
 #endif

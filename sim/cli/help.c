@@ -3,6 +3,7 @@
 #include "sim/cli/help.h"
 
 #include "models/profile.h"
+#include "sim/cli/options.h"
 #include "sim/image/layout.h"
 #include "sim/report/report.h"
 #include "sim/report/wrap.h"
@@ -47,14 +48,14 @@ static void print_option(char letter, const char *name, const char *argument, co
 	rsb_wrap_write(stdout, sentence, INDENT, INDENT, COLUMNS);
 }
 
-void cli_help_command(const struct cli_command *command, const struct cli_option *rows)
+void cli_help_command(const struct cli_command *command)
 {
 	printf("usage: rsbsim %s [OPTION...] %s\n\n", command->name, command->arguments);
 	rsb_wrap_write(stdout, command->summary, 0, 0, COLUMNS);
 	rsb_wrap_write(stdout, command->help, 0, 0, COLUMNS);
 	printf("\n");
-	for (; rows->name; rows++)
-		print_option(rows->letter, rows->name, rows->argument, rows->sentence);
+	for (const struct cli_option *row = command->options; row && row->name; row++)
+		print_option(row->letter, row->name, row->argument, row->sentence);
 	print_option('h', "help", NULL, "show this");
 	print_option(0, "version", NULL, "show the versions");
 	printf("\nexample: %s\n", command->example);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim list: what is built in. */
-#include "sim/cli/message.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/terminal.h"
@@ -49,22 +48,16 @@ static bool write_json(FILE *out, const struct request *request, struct rsb_erro
 	return rsb_json_write(out, root, false, *error->text ? &memory : error);
 }
 
-static bool write_list(const struct request *request, struct rsb_error *error)
+static bool write_list(FILE *out, const void *from, struct rsb_error *error)
 {
+	const struct request *request = from;
 	unsigned columns = cli_terminal_columns();
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
 	if (!strcmp(request->format, "json"))
-		good = write_json(output.stream, request, error);
-	else if (request->name)
-		good = request->topic->detail(output.stream, columns, request->name, error);
-	else
-		good = request->topic->list(output.stream, columns, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+		return write_json(out, request, error);
+	if (request->name)
+		return request->topic->detail(out, columns, request->name, error);
+	return request->topic->list(out, columns, error);
 }
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
@@ -78,39 +71,27 @@ static bool take_operands(struct request *request, int argc, char **argv, struct
 	return request->topic != NULL;
 }
 
-static int run_list(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .format = "text" };
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .sentence = "text or json; in place of text",
-		  .take = cli_take_choice,
-		  .target = &request.format,
-		  .choices = "text|json" },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .sentence = "write to FILE, whole or not at all",
-		  .take = cli_take_text,
-		  .target = &request.output },
-		{ .name = NULL },
-	};
+	struct request *request = from;
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (take_operands(&request, argc, argv, &error) && write_list(&request, &error))
-		return CLI_OK;
-	return cli_trouble(command, "%s", error.text);
+	request->format = "text";
 }
+
+static enum cli_status run_list(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+	bool good = take_operands(request, argc, argv, error) &&
+		    cli_output_write(request->output, write_list, request, error);
+
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_list = {
 	.name = "list",
@@ -118,5 +99,8 @@ const struct cli_command cli_list = {
 	.arguments = "cpus|layouts|models [NAME]",
 	.help = "NAME may also be a file of a CPU or a layout.",
 	.example = "rsbsim list cpus amd-zen4",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
 	.run = run_list,
 };

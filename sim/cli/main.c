@@ -2,15 +2,17 @@
 /* The program: finds the command and runs it. */
 #include "sim/cli/help.h"
 #include "sim/cli/message.h"
+#include "sim/cli/options.h"
 #include "traces/util/suggest.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int run_help(const struct cli_command *command, int argc, char **argv);
+static enum cli_status run_help(void *request, int argc, char **argv, struct rsb_error *error);
 
 static const struct cli_command help = {
 	.name = "help",
@@ -27,31 +29,61 @@ static const struct cli_command *const commands[] = {
 	&cli_score, &cli_show,    &cli_sweep, &cli_trace, NULL,
 };
 
-/* The program itself, for messages that are not about a command. */
-static const struct cli_command program = { .name = "" };
+#define PARTS_MAX 16 /* of a command, and of the program */
 
-static const struct cli_command *find_command(const char *name)
+/* The program itself, for messages that are not about a command. */
+static const struct cli_command program = { .name = "", .parts = commands };
+
+/* Of "trace dump", "dump". */
+static const char *last_word(const char *name)
 {
-	const char *known[sizeof(commands) / sizeof(*commands)] = { NULL };
+	const char *space = strrchr(name, ' ');
+
+	return space ? space + 1 : name;
+}
+
+static const struct cli_command *find_part(const struct cli_command *whole, const char *name)
+{
+	const char *known[PARTS_MAX + 1] = { NULL };
 	char nearest[256];
 
-	for (size_t i = 0; commands[i]; i++) {
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-		known[i] = commands[i]->name;
+	for (size_t i = 0; i < PARTS_MAX && whole->parts[i]; i++) {
+		known[i] = last_word(whole->parts[i]->name);
+		if (!strcmp(known[i], name))
+			return whole->parts[i];
 	}
 	rsb_suggest(name, known, nearest, sizeof(nearest));
-	cli_trouble(&program, "unknown command '%s': expected %s", name, nearest);
+	cli_trouble(whole, "unknown command '%s': expected %s", name, nearest);
 	return NULL;
 }
 
-static int run_help(const struct cli_command *command, int argc, char **argv)
+static enum cli_status run_help(void *request, int argc, char **argv, struct rsb_error *error)
 {
-	static const struct cli_option rows[] = { { .name = NULL } };
-	char *ask[] = { argv[0], "--help", NULL };
 	const struct cli_command *about;
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
+	(void)request;
+	if (argc > 1) {
+		rsb_error_set(error, "expected one command, got '%s' too", argv[1]);
+		return CLI_TROUBLE;
+	}
+	if (!argc) {
+		cli_help_program(stdout, commands);
+		return CLI_OK;
+	}
+	about = find_part(&program, argv[0]);
+	if (!about)
+		return CLI_TROUBLE;
+	cli_help_command(about);
+	return CLI_OK;
+}
+
+static enum cli_status run_request(const struct cli_command *command, void *request, int argc,
+				   char **argv)
+{
+	struct rsb_error error = { "" };
+	enum cli_status status;
+
+	switch (cli_options_parse(command, request, &argc, &argv)) {
 	case CLI_ANSWERED:
 		return CLI_OK;
 	case CLI_REFUSED:
@@ -59,18 +91,39 @@ static int run_help(const struct cli_command *command, int argc, char **argv)
 	case CLI_PARSED:
 		break;
 	}
-	if (argc > 1)
-		return cli_trouble(command, "expected one command, got '%s' too", argv[1]);
-	if (!argc) {
-		cli_help_program(stdout, commands);
-		return CLI_OK;
-	}
-	about = find_command(argv[0]);
-	return about ? about->run(about, 2, ask) : CLI_TROUBLE;
+	status = command->run(request, argc, argv, &error);
+	if (status == CLI_TROUBLE && *error.text)
+		cli_trouble(command, "%s", error.text);
+	return status;
+}
+
+static enum cli_status run_command(const struct cli_command *command, int argc, char **argv)
+{
+	void *request = calloc(1, command->request_size);
+	enum cli_status status;
+
+	if (!request && command->request_size)
+		return cli_trouble(command, "out of memory");
+	if (command->prepare)
+		command->prepare(request);
+	status = run_request(command, request, argc, argv);
+	if (command->clear)
+		command->clear(request);
+	free(request);
+	return status;
+}
+
+/* argv[0] is the command's name. */
+static enum cli_status run_part(const struct cli_command *command, int argc, char **argv)
+{
+	if (!command->parts || argc < 2 || argv[1][0] == '-')
+		return run_command(command, argc, argv);
+	command = find_part(command, argv[1]);
+	return command ? run_part(command, argc - 1, argv + 1) : CLI_TROUBLE;
 }
 
 /* Options before a command. */
-static int run_option(const char *option)
+static enum cli_status run_option(const char *option)
 {
 	if (!strcmp(option, "--help") || !strcmp(option, "-h"))
 		cli_help_program(stdout, commands);
@@ -84,18 +137,13 @@ static int run_option(const char *option)
 	return CLI_OK;
 }
 
-static int run(int argc, char **argv)
+static enum cli_status run(int argc, char **argv)
 {
-	const struct cli_command *command;
-
 	if (argc < 2) {
 		cli_help_program(stderr, commands);
 		return CLI_TROUBLE;
 	}
-	if (argv[1][0] == '-')
-		return run_option(argv[1]);
-	command = find_command(argv[1]);
-	return command ? command->run(command, argc - 1, argv + 1) : CLI_TROUBLE;
+	return argv[1][0] == '-' ? run_option(argv[1]) : run_part(&program, argc, argv);
 }
 
 /*
@@ -115,7 +163,7 @@ static bool hold_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	int status = hold_standard_streams() ? run(argc, argv) : CLI_TROUBLE;
+	enum cli_status status = hold_standard_streams() ? run(argc, argv) : CLI_TROUBLE;
 
 	/* A full disk shows only here, unless the command has said so already. */
 	if (status == CLI_OK && (fflush(stdout) || ferror(stdout)))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim merge: the parts of a sweep put together. */
-#include "sim/cli/message.h"
 #include "sim/cli/sweep_report.h"
 #include "sim/sweep/part.h"
 
@@ -20,27 +19,15 @@ static bool merge(const struct cli_sweep_report *report, int argc, char **argv,
 	return good;
 }
 
-static int run_merge(const struct cli_command *command, int argc, char **argv)
+static enum cli_status run_merge(void *from, int argc, char **argv, struct rsb_error *error)
 {
-	struct cli_sweep_report report = { .format = NULL };
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		CLI_SWEEP_REPORT_ROWS(&report),
-		{ .name = NULL },
-	};
-
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (merge(&report, argc, argv, &error))
-		return CLI_OK;
-	return cli_trouble(command, "%s", error.text);
+	return merge(from, argc, argv, error) ? CLI_OK : CLI_TROUBLE;
 }
+
+static const struct cli_option options[] = {
+	CLI_SWEEP_REPORT_ROWS(0),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_merge = {
 	.name = "merge",
@@ -49,5 +36,7 @@ const struct cli_command cli_merge = {
 	.help = "PART is what 'rsbsim sweep --shard' wrote. All parts of one sweep are needed, each "
 		"once; the report is the one that the whole sweep would have given.",
 	.example = "rsbsim merge part-*.json --format csv",
+	.options = options,
+	.request_size = sizeof(struct cli_sweep_report),
 	.run = run_merge,
 };

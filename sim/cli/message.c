@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int cli_trouble(const struct cli_command *command, const char *format, ...)
+enum cli_status cli_trouble(const struct cli_command *command, const char *format, ...)
 {
 	char text[2048];
 	va_list arguments;

@@ -18,26 +18,32 @@
 /* What getopt_long() returns for a row without a letter. */
 #define BASE 256
 
-bool cli_take_switch(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_switch(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error)
 {
+	(void)option;
 	(void)text;
 	(void)error;
-	*(bool *)option->target = true;
+	*(bool *)field = true;
 	return true;
 }
 
-bool cli_take_text(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_text(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error)
 {
+	(void)option;
 	(void)error;
-	*(const char **)option->target = text;
+	*(const char **)field = text;
 	return true;
 }
 
-bool cli_take_words(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_words(const struct cli_option *option, void *field, const char *text,
+		    struct rsb_error *error)
 {
-	struct cli_words *words = option->target;
+	struct cli_words *words = field;
 	const char **more = realloc(words->words, (words->count + 1) * sizeof(*more));
 
+	(void)option;
 	if (!more)
 		return rsb_error_set(error, "out of memory");
 	words->words = more;
@@ -51,9 +57,10 @@ void cli_words_clear(struct cli_words *words)
 	*words = (struct cli_words){ NULL, 0 };
 }
 
-bool cli_take_number(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_number(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error)
 {
-	struct cli_number *number = option->target;
+	struct cli_number *number = field;
 	char *end;
 
 	/* strtoull() would take a sign and blanks. */
@@ -84,7 +91,8 @@ static void write_choices(char *out, size_t size, const char *choices)
 	out[used] = '\0';
 }
 
-bool cli_take_choice(const struct cli_option *option, const char *text, struct rsb_error *error)
+bool cli_take_choice(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error)
 {
 	size_t size = strlen(text);
 	char choices[256];
@@ -94,7 +102,7 @@ bool cli_take_choice(const struct cli_option *option, const char *text, struct r
 		size_t length = end ? (size_t)(end - choice) : strlen(choice);
 
 		if (length == size && !strncmp(choice, text, size)) {
-			*(const char **)option->target = text;
+			*(const char **)field = text;
 			return true;
 		}
 		choice = end ? end + 1 : NULL;
@@ -118,7 +126,7 @@ static void make_table(struct table *table, const struct cli_option *rows)
 
 	*letter++ = ':';
 	*letter++ = HELP;
-	for (; rows[count].name && count < OPTIONS_MAX; count++) {
+	for (; rows && rows[count].name && count < OPTIONS_MAX; count++) {
 		const struct cli_option *row = &rows[count];
 
 		table->longs[count] =
@@ -206,25 +214,26 @@ static enum cli_parsed refuse(const struct cli_command *command, const struct ta
 	return CLI_REFUSED;
 }
 
-static enum cli_parsed take(const struct cli_command *command, const struct cli_option *row)
+static enum cli_parsed take(const struct cli_command *command, const struct cli_option *option,
+			    void *request)
 {
 	struct rsb_error error;
 
-	if (row->take(row, optarg, &error))
+	if (option->take(option, (char *)request + option->field, optarg, &error))
 		return CLI_PARSED;
-	cli_trouble(command, "--%s: %s", row->name, error.text);
+	cli_trouble(command, "--%s: %s", option->name, error.text);
 	return CLI_REFUSED;
 }
 
 /* One option, as getopt_long() gave it. */
-static enum cli_parsed handle(const struct cli_command *command, const struct cli_option *rows,
+static enum cli_parsed handle(const struct cli_command *command, void *request,
 			      const struct table *table, int code, char **argv)
 {
 	char option[128];
 
 	switch (code) {
 	case HELP:
-		cli_help_command(command, rows);
+		cli_help_command(command);
 		return CLI_ANSWERED;
 	case VERSION:
 		cli_help_version();
@@ -236,23 +245,23 @@ static enum cli_parsed handle(const struct cli_command *command, const struct cl
 	case '?':
 		return refuse(command, table, argv);
 	default:
-		return take(command, find_row(rows, code));
+		return take(command, find_row(command->options, code), request);
 	}
 }
 
-enum cli_parsed cli_options_parse(const struct cli_command *command, const struct cli_option *rows,
-				  int *argc, char ***argv)
+enum cli_parsed cli_options_parse(const struct cli_command *command, void *request, int *argc,
+				  char ***argv)
 {
 	enum cli_parsed parsed = CLI_PARSED;
 	struct table table;
 	int code;
 
-	make_table(&table, rows);
+	make_table(&table, command->options);
 	opterr = 0;
 	optind = 1;
 	while (parsed == CLI_PARSED &&
 	       (code = getopt_long(*argc, *argv, table.letters, table.longs, NULL)) != -1)
-		parsed = handle(command, rows, &table, code, *argv);
+		parsed = handle(command, request, &table, code, *argv);
 	*argc -= optind;
 	*argv += optind;
 	return parsed;

@@ -3,13 +3,11 @@
  * Options as rows: the rows drive getopt_long() and the help, and every error is worded here. -h, --help
  * and --version come with every command.
  *
- *	const struct cli_option rows[] = {
+ *	static const struct cli_option options[] = {
  *		{ .name = "depth", .argument = "N", .sentence = "callers that ...",
- *		  .take = cli_take_number, .target = &depth, .maximum = 4096 },
- *		{ .name = NULL },
+ *		  .take = cli_take_number, .field = offsetof(struct request, depth), .maximum = 4096 },
+ *		CLI_OPTIONS_END,
  *	};
- *
- *	switch (cli_options_parse(command, rows, &argc, &argv)) {
  */
 #ifndef RSB_SIM_CLI_OPTIONS_H
 #define RSB_SIM_CLI_OPTIONS_H
@@ -25,13 +23,33 @@ struct cli_option {
 	const char *argument; /* "N"; NULL: a switch */
 	const char *sentence;
 
-	/* Sets target from text. Errors say what was expected. */
-	bool (*take)(const struct cli_option *option, const char *text, struct rsb_error *error);
-	void *target;
+	/* Sets the field of the request from text. Errors say what was expected. */
+	bool (*take)(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error);
+	size_t field; /* where in the request that is */
 
 	uint64_t minimum, maximum; /* of cli_take_number */
 	const char *choices;       /* of cli_take_choice: "text|json" */
 };
+
+/* Rows that many commands have. */
+#define CLI_OUTPUT_ROW(at)                                                                  \
+	{                                                                                   \
+		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_text, \
+		.sentence = "write to FILE, whole or not at all", .field = (at)             \
+	}
+
+#define CLI_TEXT_OR_JSON_ROW(at)                                                              \
+	{                                                                                     \
+		.name = "format", .letter = 'f', .argument = "NAME", .take = cli_take_choice, \
+		.sentence = "text or json; in place of text", .field = (at),                  \
+		.choices = "text|json"                                                        \
+	}
+
+#define CLI_OPTIONS_END      \
+	{                    \
+		.name = NULL \
+	}
 
 /* A number that may have been left out. */
 struct cli_number {
@@ -47,11 +65,16 @@ struct cli_words {
 
 void cli_words_clear(struct cli_words *words);
 
-bool cli_take_switch(const struct cli_option *option, const char *text, struct rsb_error *error);
-bool cli_take_text(const struct cli_option *option, const char *text, struct rsb_error *error);
-bool cli_take_words(const struct cli_option *option, const char *text, struct rsb_error *error);
-bool cli_take_number(const struct cli_option *option, const char *text, struct rsb_error *error);
-bool cli_take_choice(const struct cli_option *option, const char *text, struct rsb_error *error);
+bool cli_take_switch(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error);
+bool cli_take_text(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error);
+bool cli_take_words(const struct cli_option *option, void *field, const char *text,
+		    struct rsb_error *error);
+bool cli_take_number(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error);
+bool cli_take_choice(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error);
 
 enum cli_parsed {
 	CLI_PARSED,   /* argc and argv are what is left: the operands */
@@ -59,8 +82,8 @@ enum cli_parsed {
 	CLI_REFUSED,  /* a message was shown */
 };
 
-/* rows end with a row without a name. */
-enum cli_parsed cli_options_parse(const struct cli_command *command, const struct cli_option *rows,
-				  int *argc, char ***argv);
+/* Fills in the request from the command's options. */
+enum cli_parsed cli_options_parse(const struct cli_command *command, void *request, int *argc,
+				  char ***argv);
 
 #endif

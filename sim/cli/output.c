@@ -122,3 +122,18 @@ bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *
 	discard(output);
 	return good;
 }
+
+bool cli_output_write(const char *path,
+		      bool (*write)(FILE *out, const void *thing, struct rsb_error *error),
+		      const void *thing, struct rsb_error *error)
+{
+	struct cli_output output;
+	struct rsb_error late;
+	bool good;
+
+	if (!cli_output_open(&output, path, error))
+		return false;
+	good = write(output.stream, thing, error);
+	/* What went wrong first is what is told. */
+	return cli_output_close(&output, good, good ? error : &late) && good;
+}

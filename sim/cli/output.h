@@ -22,4 +22,9 @@ bool cli_output_open(struct cli_output *output, const char *path, struct rsb_err
 /* Ends it: commit says whether what was written is wanted. False: it could not be written. */
 bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *error);
 
+/* All of it: what write() writes of a thing is wanted if that returns true. */
+bool cli_output_write(const char *path,
+		      bool (*write)(FILE *out, const void *thing, struct rsb_error *error),
+		      const void *thing, struct rsb_error *error);
+
 #endif

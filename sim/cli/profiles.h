@@ -17,29 +17,29 @@ struct cli_profile_choice {
 };
 
 /* The rows of these options, for a command's own: of all but --set ... */
-#define CLI_CPU_ROWS(choice)                                                                 \
+#define CLI_CPU_ROWS(at)                                                                     \
 	{ .name = "cpu",                                                                     \
 	  .letter = 'c',                                                                     \
 	  .argument = "LIST",                                                                \
 	  .take = cli_take_text,                                                             \
 	  .sentence = "CPUs by name, pattern or file, with commas between; all: every "      \
 		      "built-in one; in place of " CLI_DEFAULT_CPU,                          \
-	  .target = &(choice)->list },                                                       \
+	  .field = (at) + offsetof(struct cli_profile_choice, list) },                       \
 	{                                                                                    \
 		.name = "model", .letter = 'm', .argument = "MODEL", .take = cli_take_words, \
 		.sentence = "a model by itself, beside the CPUs of --cpu: a name or a "      \
 			    "plug-in's file; may be given more than once",                   \
-		.target = &(choice)->models                                                  \
+		.field = (at) + offsetof(struct cli_profile_choice, models)                  \
 	}
 
 /* ... and of all. */
-#define CLI_PROFILE_ROWS(choice)                                                       \
-	CLI_CPU_ROWS(choice),                                                          \
+#define CLI_PROFILE_ROWS(at)                                                           \
+	CLI_CPU_ROWS(at),                                                              \
 	{                                                                              \
 		.name = "set", .argument = "LIST", .take = cli_take_words,             \
 		.sentence = "change parameters of all these models: name=value, with " \
 			    "commas between (rsbsim list models NAME)",                \
-		.target = &(choice)->settings                                          \
+		.field = (at) + offsetof(struct cli_profile_choice, settings)          \
 	}
 
 struct cli_profiles {

@@ -31,8 +31,11 @@ static void write_part(FILE *out, const char *heading, const char *text)
 	rsb_wrap_write(out, text, INDENT, INDENT, cli_terminal_columns());
 }
 
-static void write_page(FILE *out, const struct rsb_rule *rule)
+static bool write_page(FILE *out, const void *from, struct rsb_error *error)
 {
+	const struct rsb_rule *rule = from;
+
+	(void)error;
 	fprintf(out, "%s %s: ", rule->id, rule->name);
 	rsb_wrap_write(out, rule->sentence, strlen(rule->id) + strlen(rule->name) + 3, 0,
 		       cli_terminal_columns());
@@ -42,15 +45,12 @@ static void write_page(FILE *out, const struct rsb_rule *rule)
 	write_part(out, "An example", rule->example);
 	write_part(out, "Where it comes from", rule->cause);
 	write_part(out, "What to do", rule->cure);
+	return true;
 }
 
 bool cli_rule_page(const char *id, const char *path, struct rsb_error *error)
 {
 	const struct rsb_rule *rule = rsb_rule_find(id, error);
-	struct cli_output output;
 
-	if (!rule || !cli_output_open(&output, path, error))
-		return false;
-	write_page(output.stream, rule);
-	return cli_output_close(&output, true, error);
+	return rule && cli_output_write(path, write_page, rule, error);
 }

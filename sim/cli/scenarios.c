@@ -48,3 +48,12 @@ size_t cli_scenarios_choose(const struct cli_scenarios *scenarios, const struct 
 		chosen[i].spacing = (unsigned)scenarios->spacing.value;
 	return count;
 }
+
+struct rsb_scenario cli_scenarios_choose_one(const struct cli_scenarios *scenarios,
+					     const struct rsb_layout *layout)
+{
+	struct rsb_scenario chosen[CLI_SCENARIOS];
+	size_t count = cli_scenarios_choose(scenarios, layout, chosen);
+
+	return chosen[count - 1];
+}

@@ -14,25 +14,42 @@ struct cli_scenarios {
 };
 
 /* The rows of these options, for a command's own. */
-#define CLI_SCENARIO_ROWS(scenarios, usual_depth, usual_batch)                             \
-	{ .name = "depth",                                                                 \
-	  .argument = "N",                                                                 \
-	  .take = cli_take_number,                                                         \
-	  .sentence = "callers above the traced function, in place of " usual_depth,       \
-	  .target = &(scenarios)->depth,                                                   \
-	  .maximum = RSB_DEPTH_MAX },                                                      \
-		{ .name = "batch",                                                         \
-		  .argument = "N",                                                         \
-		  .take = cli_take_number,                                                 \
-		  .sentence = "calls in a row, in place of " usual_batch,                  \
-		  .target = &(scenarios)->batch,                                           \
-		  .minimum = 1,                                                            \
-		  .maximum = RSB_BATCH_MAX },                                              \
-	{                                                                                  \
-		.name = "spacing", .argument = "N", .take = cli_take_number,               \
-		.sentence = "bytes from one caller's call to the next, a multiple of "     \
-			    "16, in place of 128",                                         \
-		.target = &(scenarios)->spacing, .minimum = 32, .maximum = RSB_SPACING_MAX \
+#define CLI_SCENARIO_ROWS(at, usual_depth, usual_batch)                                 \
+	{ .name = "depth",                                                              \
+	  .argument = "N",                                                              \
+	  .take = cli_take_number,                                                      \
+	  .sentence = "callers above the traced function, in place of " usual_depth,    \
+	  .field = (at) + offsetof(struct cli_scenarios, depth),                        \
+	  .maximum = RSB_DEPTH_MAX },                                                   \
+		{ .name = "batch",                                                      \
+		  .argument = "N",                                                      \
+		  .take = cli_take_number,                                              \
+		  .sentence = "calls in a row, in place of " usual_batch,               \
+		  .field = (at) + offsetof(struct cli_scenarios, batch),                \
+		  .minimum = 1,                                                         \
+		  .maximum = RSB_BATCH_MAX },                                           \
+	{                                                                               \
+		.name = "spacing", .argument = "N", .take = cli_take_number,            \
+		.sentence = "bytes from one caller's call to the next, a multiple of "  \
+			    "16, in place of 128",                                      \
+		.field = (at) + offsetof(struct cli_scenarios, spacing), .minimum = 32, \
+		.maximum = RSB_SPACING_MAX                                              \
+	}
+
+#define CLI_ONE_SCENARIO_ROW(at)                                                                 \
+	{                                                                                        \
+		.name = "scenario", .letter = 's', .argument = "NAME", .take = cli_take_choice,  \
+		.sentence = "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, " \
+			    "the layout's own, or unwind",                                       \
+		.field = (at) + offsetof(struct cli_scenarios, name), .choices = "bench|unwind"  \
+	}
+
+/* The row of a struct cli_number. */
+#define CLI_BUDGET_ROW(at)                                                              \
+	{                                                                               \
+		.name = "budget", .argument = "N", .take = cli_take_number,             \
+		.sentence = "instructions that a round may take, in place of 10000000", \
+		.field = (at), .minimum = 1, .maximum = UINT64_MAX                      \
 	}
 
 /* Can these options go together? */
@@ -44,5 +61,12 @@ bool cli_scenarios_check(const struct cli_scenarios *scenarios, struct rsb_error
  */
 size_t cli_scenarios_choose(const struct cli_scenarios *scenarios, const struct rsb_layout *layout,
 			    struct rsb_scenario chosen[CLI_SCENARIOS]);
+
+/*
+ * For a command that runs one. Where two would be shown, that is unwind: the way back up is what shows
+ * an imbalance, and it takes fewer events.
+ */
+struct rsb_scenario cli_scenarios_choose_one(const struct cli_scenarios *scenarios,
+					     const struct rsb_layout *layout);
 
 #endif

@@ -2,7 +2,6 @@
 /* rsbsim score: layouts on CPUs, in scenarios. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
-#include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
@@ -36,10 +35,12 @@ struct work {
 	struct cli_output record; /* stream is NULL unless recording */
 };
 
-static bool take_format(const struct cli_option *option, const char *text, struct rsb_error *error)
+static bool take_format(const struct cli_option *option, void *field, const char *text,
+			struct rsb_error *error)
 {
-	const struct rsb_report_format **format = option->target;
+	const struct rsb_report_format **format = field;
 
+	(void)option;
 	*format = rsb_report_format_find(text, error);
 	return *format != NULL;
 }
@@ -184,22 +185,17 @@ static bool wants_report(const struct request *request)
 	return request->output || !request->record || strcmp(request->record, "-") != 0;
 }
 
-static bool write_report(const struct work *work, struct rsb_error *error)
+static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 {
+	const struct work *work = from;
 	const struct request *request = work->request;
 	const struct rsb_report_options options = {
 		.colour = !request->output && cli_terminal_colour(),
 		.columns = cli_terminal_columns(),
 	};
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
-	good = request->format->write(output.stream, (const struct rsb_score *const *)work->scores,
+	return request->format->write(out, (const struct rsb_score *const *)work->scores,
 				      work->score_count, &options, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
 }
 
 static bool close_record(struct work *work, bool good, struct rsb_error *error)
@@ -224,7 +220,8 @@ static bool score_all(struct work *work, struct rsb_error *error)
 		good = rsb_error_set(error, "out of memory");
 	good = good && rsb_sensitivity_note(work->scores, work->score_count, error);
 	good = close_record(work, good, error);
-	return good && (!wants_report(request) || write_report(work, error));
+	return good && (!wants_report(request) ||
+			cli_output_write(request->output, write_report, work, error));
 }
 
 static void clear_work(struct work *work)
@@ -243,72 +240,74 @@ static bool take_layouts(struct request *request, int argc, char **argv, struct 
 	       cli_forms_check(&request->forms, error);
 }
 
-static int run_score(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .format = rsb_report_formats() };
-	struct work work = { .request = &request };
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		CLI_PROFILE_ROWS(&request.profiles),
-		CLI_SOURCE_ROWS(&request.sources),
-		CLI_FORM_ROWS(&request.forms),
-		CLI_MITIGATION_ROWS(&request.forms),
-		{ .name = "scenario",
-		  .letter = 's',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence =
-			  "only bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
-			  "both, or the layout's own",
-		  .target = &request.scenarios.name,
-		  .choices = "bench|unwind" },
-		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
-		{ .name = "rounds",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "add exact totals over N rounds",
-		  .target = &request.rounds,
-		  .minimum = 1,
-		  .maximum = RSB_ROUNDS_MAX },
-		{ .name = "budget",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "instructions that a round may take, in place of 10000000",
-		  .target = &request.budget,
-		  .minimum = 1,
-		  .maximum = UINT64_MAX },
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .take = take_format,
-		  .sentence = "text, json, csv or markdown; in place of text",
-		  .target = &request.format },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write the report to FILE, whole or not at all",
-		  .target = &request.output },
-		{ .name = "record",
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write each misprediction to FILE as a line of JSON; -: to standard "
-			      "output, in place of the report",
-		  .target = &request.record },
-		{ .name = NULL },
-	};
-	enum cli_parsed parsed = cli_options_parse(command, rows, &argc, &argv);
-	int status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
+	struct request *request = from;
 
-	if (parsed == CLI_PARSED &&
-	    !(take_layouts(&request, argc, argv, &error) && score_all(&work, &error)))
-		status = cli_trouble(command, "%s", error.text);
-	clear_work(&work);
-	cli_profile_choice_clear(&request.profiles);
-	cli_inputs_clear(&request.layouts);
-	cli_sources_clear(&request.sources);
-	return status;
+	request->format = rsb_report_formats();
 }
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_profile_choice_clear(&request->profiles);
+	cli_inputs_clear(&request->layouts);
+	cli_sources_clear(&request->sources);
+}
+
+static enum cli_status run_score(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+	struct work work = { .request = request };
+	bool good = take_layouts(request, argc, argv, error) && score_all(&work, error);
+
+	clear_work(&work);
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_MITIGATION_ROWS(offsetof(struct request, forms)),
+	{ .name = "scenario",
+	  .letter = 's',
+	  .argument = "NAME",
+	  .take = cli_take_choice,
+	  .sentence = "only bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
+		      "both, or the layout's own",
+	  .field = offsetof(struct request, scenarios.name),
+	  .choices = "bench|unwind" },
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
+	{ .name = "rounds",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "add exact totals over N rounds",
+	  .field = offsetof(struct request, rounds),
+	  .minimum = 1,
+	  .maximum = RSB_ROUNDS_MAX },
+	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	{ .name = "format",
+	  .letter = 'f',
+	  .argument = "NAME",
+	  .take = take_format,
+	  .sentence = "text, json, csv or markdown; in place of text",
+	  .field = offsetof(struct request, format) },
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write the report to FILE, whole or not at all",
+	  .field = offsetof(struct request, output) },
+	{ .name = "record",
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write each misprediction to FILE as a line of JSON; -: to standard "
+		      "output, in place of the report",
+	  .field = offsetof(struct request, record) },
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_score = {
 	.name = "score",
@@ -318,5 +317,9 @@ const struct cli_command cli_score = {
 		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms); code of "
 		"your own goes without one, by --asm, --elf, --jitdump, --core or --bytes.",
 	.example = "rsbsim score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
+	.clear = clear,
 	.run = run_score,
 };

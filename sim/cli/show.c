@@ -2,7 +2,6 @@
 /* rsbsim show: the code of a layout, or the events of one call. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
-#include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
@@ -22,6 +21,7 @@ struct request {
 
 /* A layout that was run. */
 struct subject {
+	const struct request *request;
 	struct rsb_layout *layout;
 	struct rsb_scenario scenario;
 	struct rsb_image *image;
@@ -45,9 +45,9 @@ static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios
 	return scenario;
 }
 
-static bool run_layout(struct subject *subject, const struct request *request,
-		       struct rsb_error *error)
+static bool run_layout(struct subject *subject, struct rsb_error *error)
 {
+	const struct request *request = subject->request;
 	const struct rsb_run_options options = { .kinds = RSB_KIND_ALL };
 
 	subject->scenario = choose_scenario(&request->scenarios);
@@ -68,9 +68,9 @@ static void clear_subject(struct subject *subject)
 	rsb_layout_free(subject->layout);
 }
 
-static bool write_text(FILE *out, const struct request *request, const struct subject *subject,
-		       struct rsb_error *error)
+static bool write_text(FILE *out, const struct subject *subject, struct rsb_error *error)
 {
+	const struct request *request = subject->request;
 	bool colour = !request->output && cli_terminal_colour();
 	struct rsb_listing *listing;
 
@@ -97,9 +97,9 @@ static bool add_lines(cJSON *to, const struct subject *subject, struct rsb_error
 	return good;
 }
 
-static bool write_json(FILE *out, const struct request *request, const struct subject *subject,
-		       struct rsb_error *error)
+static bool write_json(FILE *out, const struct subject *subject, struct rsb_error *error)
 {
+	const struct request *request = subject->request;
 	cJSON *root = rsb_json_new(), *array;
 	bool good = rsb_add_text(root, "layout", rsb_layout_name(subject->layout));
 
@@ -114,20 +114,13 @@ static bool write_json(FILE *out, const struct request *request, const struct su
 	return rsb_json_write(out, root, good && array, error);
 }
 
-static bool write_show(const struct request *request, const struct subject *subject,
-		       struct rsb_error *error)
+static bool write_show(FILE *out, const void *from, struct rsb_error *error)
 {
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
+	const struct subject *subject = from;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
-	if (!strcmp(request->format, "json"))
-		good = write_json(output.stream, request, subject, error);
-	else
-		good = write_text(output.stream, request, subject, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	if (!strcmp(subject->request->format, "json"))
+		return write_json(out, subject, error);
+	return write_text(out, subject, error);
 }
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
@@ -136,49 +129,45 @@ static bool take_operands(struct request *request, int argc, char **argv, struct
 	       cli_scenarios_check(&request->scenarios, error);
 }
 
-static int run_show(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .format = "text" };
-	struct subject subject = { .layout = NULL };
-	struct rsb_error error;
-	enum cli_parsed parsed;
-	int status;
-	const struct cli_option rows[] = {
-		{ .name = "events",
-		  .letter = 'e',
-		  .sentence = "the events of one call, in place of the code",
-		  .take = cli_take_switch,
-		  .target = &request.events },
-		CLI_SCENARIO_ROWS(&request.scenarios, "1", "1"),
-		CLI_FORM_ROWS(&request.forms),
-		CLI_SOURCE_ROWS(&request.sources),
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .sentence = "text or json; in place of text",
-		  .take = cli_take_choice,
-		  .target = &request.format,
-		  .choices = "text|json" },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .sentence = "write to FILE, whole or not at all",
-		  .take = cli_take_text,
-		  .target = &request.output },
-		{ .name = NULL },
-	};
+	struct request *request = from;
 
-	parsed = cli_options_parse(command, rows, &argc, &argv);
-	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
-	if (parsed == CLI_PARSED &&
-	    !(take_operands(&request, argc, argv, &error) &&
-	      run_layout(&subject, &request, &error) && write_show(&request, &subject, &error)))
-		status = cli_trouble(command, "%s", error.text);
-	clear_subject(&subject);
-	cli_inputs_clear(&request.layout);
-	cli_sources_clear(&request.sources);
-	return status;
+	request->format = "text";
 }
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_inputs_clear(&request->layout);
+	cli_sources_clear(&request->sources);
+}
+
+static enum cli_status run_show(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+	struct subject subject = { .request = request };
+	bool good = take_operands(request, argc, argv, error) && run_layout(&subject, error) &&
+		    cli_output_write(request->output, write_show, &subject, error);
+
+	clear_subject(&subject);
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "events",
+	  .letter = 'e',
+	  .sentence = "the events of one call, in place of the code",
+	  .take = cli_take_switch,
+	  .field = offsetof(struct request, events) },
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "1", "1"),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_show = {
 	.name = "show",
@@ -186,5 +175,9 @@ const struct cli_command cli_show = {
 	.arguments = "[LAYOUT]",
 	.help = "LAYOUT is a built-in name or a layout file.",
 	.example = "rsbsim show bpf-fexit-skip --events",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
+	.clear = clear,
 	.run = run_show,
 };

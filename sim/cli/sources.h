@@ -18,87 +18,87 @@ struct cli_sources {
 };
 
 /* The rows of these options, for a command's own. */
-#define CLI_SOURCE_ROWS(sources)                                                              \
+#define CLI_SOURCE_ROWS(at)                                                                   \
 	{ .name = "asm",                                                                      \
 	  .argument = "FILE",                                                                 \
 	  .take = cli_take_text,                                                              \
 	  .sentence = "code of your own in assembly; a .S is preprocessed before",            \
-	  .target = &(sources)->assembly },                                                   \
+	  .field = (at) + offsetof(struct cli_sources, assembly) },                           \
 		{ .name = "elf",                                                              \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "an object file, an executable or a shared object",             \
-		  .target = &(sources)->elf },                                                \
+		  .field = (at) + offsetof(struct cli_sources, elf) },                        \
 		{ .name = "jitdump",                                                          \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "what a just-in-time compiler wrote for perf",                  \
-		  .target = &(sources)->jitdump },                                            \
+		  .field = (at) + offsetof(struct cli_sources, jitdump) },                    \
 		{ .name = "core",                                                             \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "a kernel's memory; with --symbols",                            \
-		  .target = &(sources)->core },                                               \
+		  .field = (at) + offsetof(struct cli_sources, core) },                       \
 		{ .name = "symbols",                                                          \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "that kernel's symbols, as in /proc/kallsyms",                  \
-		  .target = &(sources)->symbols },                                            \
+		  .field = (at) + offsetof(struct cli_sources, symbols) },                    \
 		{ .name = "bytes",                                                            \
 		  .argument = "HEX",                                                          \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "machine code: 'e8 01', '\\xe8\\x01', a C array, objdump's "    \
 			      "lines",                                                        \
-		  .target = &(sources)->bytes },                                              \
+		  .field = (at) + offsetof(struct cli_sources, bytes) },                      \
 		{ .name = "base",                                                             \
 		  .argument = "ADDRESS",                                                      \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "where that code lies, in place of 0x401000 for bytes, "        \
 			      "0x400000 for what is not linked, 0 for shared objects",        \
-		  .target = &(sources)->base },                                               \
+		  .field = (at) + offsetof(struct cli_sources, base) },                       \
 		{ .name = "call",                                                             \
 		  .argument = "SYMBOL",                                                       \
 		  .take = cli_take_words,                                                     \
 		  .sentence = "the function to call, or its address; may be given more than " \
 			      "once",                                                         \
-		  .target = &(sources)->calls },                                              \
+		  .field = (at) + offsetof(struct cli_sources, calls) },                      \
 		{ .name = "syntax",                                                           \
 		  .argument = "WORD",                                                         \
 		  .take = cli_take_choice,                                                    \
 		  .sentence = "att or intel: of --asm; in place of att",                      \
-		  .target = &(sources)->syntax,                                               \
+		  .field = (at) + offsetof(struct cli_sources, syntax),                       \
 		  .choices = "att|intel" },                                                   \
 		{ .name = "define",                                                           \
 		  .argument = "SYMBOL=OTHER",                                                 \
 		  .take = cli_take_words,                                                     \
 		  .sentence = "what a symbol is that --asm or --elf does not define",         \
-		  .target = &(sources)->defines },                                            \
+		  .field = (at) + offsetof(struct cli_sources, defines) },                    \
 		{ .name = "stub",                                                             \
 		  .argument = "SYMBOL",                                                       \
 		  .take = cli_take_words,                                                     \
 		  .sentence = "a function that returns at once",                              \
-		  .target = &(sources)->stubs },                                              \
+		  .field = (at) + offsetof(struct cli_sources, stubs) },                      \
 		{ .name = "set-reg",                                                          \
 		  .argument = "REG=VALUE",                                                    \
 		  .take = cli_take_words,                                                     \
 		  .sentence = "what a register holds at the call: an address, or scratch, "   \
 			      "memory of its own",                                            \
-		  .target = &(sources)->registers },                                          \
+		  .field = (at) + offsetof(struct cli_sources, registers) },                  \
 		{ .name = "map",                                                              \
 		  .argument = "ADDRESS:SIZE",                                                 \
 		  .take = cli_take_words,                                                     \
 		  .sentence = "memory that the code needs; =HEX after it: its contents",      \
-		  .target = &(sources)->maps },                                               \
+		  .field = (at) + offsetof(struct cli_sources, maps) },                       \
 		{ .name = "gs-base",                                                          \
 		  .argument = "ADDRESS",                                                      \
 		  .take = cli_take_text,                                                      \
 		  .sentence = "the base of the GS segment",                                   \
-		  .target = &(sources)->gs_base },                                            \
+		  .field = (at) + offsetof(struct cli_sources, gs_base) },                    \
 	{                                                                                     \
 		.name = "fs-base", .argument = "ADDRESS", .take = cli_take_text,              \
 		.sentence = "the base of the FS segment, in place of a thread's memory that " \
 			    "is made",                                                        \
-		.target = &(sources)->fs_base                                                 \
+		.field = (at) + offsetof(struct cli_sources, fs_base)                         \
 	}
 
 /* How many layouts the options make. */

@@ -2,7 +2,6 @@
 /* rsbsim sweep: a layout or a trace over many values of parameters. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
-#include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
@@ -42,12 +41,14 @@ struct work {
 };
 
 /* "K/N" */
-static bool take_shard(const struct cli_option *option, const char *text, struct rsb_error *error)
+static bool take_shard(const struct cli_option *option, void *field, const char *text,
+		       struct rsb_error *error)
 {
-	struct rsb_shard *shard = option->target;
+	struct rsb_shard *shard = field;
 	unsigned long long index, count;
 	char *end;
 
+	(void)option;
 	errno = 0;
 	index = strtoull(text, &end, 10);
 	if (*text >= '0' && *text <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9') {
@@ -210,16 +211,11 @@ static bool sweep_trace(struct work *work, struct rsb_error *error)
 	return good;
 }
 
-static bool write_part(const struct work *work, struct rsb_error *error)
+static bool write_part(FILE *out, const void *from, struct rsb_error *error)
 {
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
+	const struct work *work = from;
 
-	if (!cli_output_open(&output, work->request->report.output, error))
-		return false;
-	good = rsb_sweep_write_part(work->sweep, &work->request->shard, output.stream, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	return rsb_sweep_write_part(work->sweep, &work->request->shard, out, error);
 }
 
 static bool write_result(const struct work *work, struct rsb_error *error)
@@ -230,8 +226,9 @@ static bool write_result(const struct work *work, struct rsb_error *error)
 	/* Whether all of a cut trace is there would not be seen in what is merged. */
 	if (cut && request->shard.count)
 		return rsb_error_set(error, "%s", work->cut.text);
-	if (request->shard.count ? !write_part(work, error)
-				 : !cli_sweep_report_write(&request->report, work->sweep, error))
+	if (request->shard.count
+		    ? !cli_output_write(request->report.output, write_part, work, error)
+		    : !cli_sweep_report_write(&request->report, work->sweep, error))
 		return false;
 	return !cut || rsb_error_set(error, "%s; what came before is counted", work->cut.text);
 }
@@ -292,77 +289,69 @@ static bool take_subject(struct request *request, int argc, char **argv, struct 
 	return true;
 }
 
-static void clear(struct work *work, struct request *request)
+static void clear_work(struct work *work)
 {
 	rsb_sweep_free(work->sweep);
 	rsb_grid_clear(&work->grid);
 	cli_profiles_clear(&work->profiles);
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
 	cli_profile_choice_clear(&request->profiles);
 	cli_words_clear(&request->settings);
 	cli_inputs_clear(&request->layout);
 	cli_sources_clear(&request->sources);
 }
 
-static int run_sweep(const struct cli_command *command, int argc, char **argv)
+static enum cli_status run_sweep(void *from, int argc, char **argv, struct rsb_error *error)
 {
-	struct request request = { .subject = NULL };
-	struct work work = { .request = &request, .got = RSB_TRACE_END };
-	struct rsb_error error = { "" };
-	enum cli_parsed parsed;
-	bool good;
-	const struct cli_option rows[] = {
-		CLI_CPU_ROWS(&request.profiles),
-		{ .name = "set",
-		  .argument = "P=VALUES",
-		  .take = cli_take_words,
-		  .sentence = "the values of parameter P: a list with commas between, with ranges "
-			      "1..64 and 8..64:8 in it; once for each parameter",
-		  .target = &request.settings },
-		CLI_SOURCE_ROWS(&request.sources),
-		CLI_FORM_ROWS(&request.forms),
-		{ .name = "scenario",
-		  .letter = 's',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence = "only bench or unwind; without, both, or the layout's own",
-		  .target = &request.scenarios.name,
-		  .choices = "bench|unwind" },
-		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
-		{ .name = "budget",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "instructions that a round may take, in place of 10000000",
-		  .target = &request.budget,
-		  .minimum = 1,
-		  .maximum = UINT64_MAX },
-		{ .name = "jobs",
-		  .letter = 'j',
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "threads, in place of as many as there are processors; the result "
-			      "is the same",
-		  .target = &request.jobs,
-		  .minimum = 1,
-		  .maximum = RSB_JOBS_MAX },
-		{ .name = "shard",
-		  .argument = "K/N",
-		  .take = take_shard,
-		  .sentence = "only part K of N of the work, written as JSON for rsbsim merge",
-		  .target = &request.shard },
-		CLI_SWEEP_REPORT_ROWS(&request.report),
-		{ .name = NULL },
-	};
+	struct request *request = from;
+	struct work work = { .request = request, .got = RSB_TRACE_END };
+	bool good = take_subject(request, argc, argv, error) && sweep(&work, error);
 
-	parsed = cli_options_parse(command, rows, &argc, &argv);
-	good = parsed == CLI_ANSWERED;
-	if (parsed == CLI_PARSED) {
-		good = take_subject(&request, argc, argv, &error) && sweep(&work, &error);
-		if (!good)
-			cli_trouble(command, "%s", error.text);
-	}
-	clear(&work, &request);
+	clear_work(&work);
 	return good ? CLI_OK : CLI_TROUBLE;
 }
+
+static const struct cli_option options[] = {
+	CLI_CPU_ROWS(offsetof(struct request, profiles)),
+	{ .name = "set",
+	  .argument = "P=VALUES",
+	  .take = cli_take_words,
+	  .sentence = "the values of parameter P: a list with commas between, with ranges "
+		      "1..64 and 8..64:8 in it; once for each parameter",
+	  .field = offsetof(struct request, settings) },
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	{ .name = "scenario",
+	  .letter = 's',
+	  .argument = "NAME",
+	  .take = cli_take_choice,
+	  .sentence = "only bench or unwind; without, both, or the layout's own",
+	  .field = offsetof(struct request, scenarios.name),
+	  .choices = "bench|unwind" },
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
+	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	{ .name = "jobs",
+	  .letter = 'j',
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "threads, in place of as many as there are processors; the result "
+		      "is the same",
+	  .field = offsetof(struct request, jobs),
+	  .minimum = 1,
+	  .maximum = RSB_JOBS_MAX },
+	{ .name = "shard",
+	  .argument = "K/N",
+	  .take = take_shard,
+	  .sentence = "only part K of N of the work, written as JSON for rsbsim merge",
+	  .field = offsetof(struct request, shard) },
+	CLI_SWEEP_REPORT_ROWS(offsetof(struct request, report)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_sweep = {
 	.name = "sweep",
@@ -372,5 +361,8 @@ const struct cli_command cli_sweep = {
 		"not, or - for standard input. Every combination of the values of --set is worked "
 		"out on every CPU.",
 	.example = "rsbsim sweep plain-call --set depth=1..64 --set underflow=stale,none",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.clear = clear,
 	.run = run_sweep,
 };

@@ -12,27 +12,27 @@ struct cli_sweep_report {
 };
 
 /* The rows of these options, for a command's own. */
-#define CLI_SWEEP_REPORT_ROWS(report)                                                   \
+#define CLI_SWEEP_REPORT_ROWS(at)                                                       \
 	{ .name = "format",                                                             \
 	  .letter = 'f',                                                                \
 	  .argument = "NAME",                                                           \
 	  .take = cli_take_sweep_format,                                                \
 	  .sentence = "text, json, csv or markdown; in place of text",                  \
-	  .target = &(report)->format },                                                \
+	  .field = (at) + offsetof(struct cli_sweep_report, format) },                  \
 		{ .name = "output",                                                     \
 		  .letter = 'o',                                                        \
 		  .argument = "FILE",                                                   \
 		  .take = cli_take_text,                                                \
 		  .sentence = "write the report to FILE, whole or not at all",          \
-		  .target = &(report)->output },                                        \
+		  .field = (at) + offsetof(struct cli_sweep_report, output) },          \
 	{                                                                               \
 		.name = "plot", .argument = "FILE", .take = cli_take_text,              \
 		.sentence = "plot misses against depth, too, to FILE.svg or FILE.png, " \
 			    "with gnuplot",                                             \
-		.target = &(report)->plot                                               \
+		.field = (at) + offsetof(struct cli_sweep_report, plot)                 \
 	}
 
-bool cli_take_sweep_format(const struct cli_option *option, const char *text,
+bool cli_take_sweep_format(const struct cli_option *option, void *field, const char *text,
 			   struct rsb_error *error);
 
 /* Can these options go together? Asked before the work is done. */

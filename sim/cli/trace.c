@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsbsim trace: finds what is to be done with a trace. */
+/* rsbsim trace: what can be done with a trace, and what these commands share. */
 #include "sim/cli/trace.h"
-
-#include "sim/cli/message.h"
-#include "sim/cli/options.h"
-#include "traces/util/suggest.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 /* To add one: one row, sorted. */
-static const struct cli_command *const commands[] = {
+static const struct cli_command *const parts[] = {
 	&cli_trace_dump,   &cli_trace_import, &cli_trace_info,
 	&cli_trace_record, &cli_trace_replay, NULL,
 };
@@ -53,40 +49,13 @@ bool cli_trace_finish(struct cli_output *output, bool commit, struct rsb_error *
 	       rsb_error_set(error, "standard output: %s", strerror(errno));
 }
 
-static const struct cli_command *find_command(const struct cli_command *trace, const char *name)
+static enum cli_status run_trace(void *request, int argc, char **argv, struct rsb_error *error)
 {
-	const char *known[sizeof(commands) / sizeof(*commands)] = { NULL };
-	char nearest[128];
-
-	for (size_t i = 0; commands[i]; i++) {
-		/* Their names are "trace record" and so on. */
-		known[i] = strchr(commands[i]->name, ' ') + 1;
-		if (!strcmp(known[i], name))
-			return commands[i];
-	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	cli_trouble(trace, "unknown command '%s': expected %s", name, nearest);
-	return NULL;
-}
-
-static int run_trace(const struct cli_command *command, int argc, char **argv)
-{
-	static const struct cli_option rows[] = { { .name = NULL } };
-	const struct cli_command *found;
-
-	if (argc > 1 && argv[1][0] != '-') {
-		found = find_command(command, argv[1]);
-		return found ? found->run(found, argc - 1, argv + 1) : CLI_TROUBLE;
-	}
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	return cli_trouble(command, "expected dump, import, info, record or replay");
+	(void)request;
+	(void)argc;
+	(void)argv;
+	rsb_error_set(error, "expected dump, import, info, record or replay");
+	return CLI_TROUBLE;
 }
 
 const struct cli_command cli_trace = {
@@ -97,5 +66,6 @@ const struct cli_command cli_trace = {
 		"tool into one; info says what is in a trace; dump writes it as text; replay "
 		"scores it. 'rsbsim trace record --help' explains one of them.",
 	.example = "rsbsim trace record bpf-fexit-skip -o skip.rsbt",
+	.parts = parts,
 	.run = run_trace,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace dump: a trace as text. */
-#include "sim/cli/message.h"
 #include "sim/cli/options.h"
 #include "sim/cli/trace.h"
 #include "traces/text.h"
@@ -32,46 +31,31 @@ static bool dump(const struct request *request, struct rsb_trace_reader *reader,
 	return cli_output_close(&output, got != RSB_TRACE_BAD, good ? error : &late) && good;
 }
 
-static int run_dump(const struct cli_command *command, int argc, char **argv)
+static enum cli_status run_dump(void *from, int argc, char **argv, struct rsb_error *error)
 {
-	struct request request = { .output = NULL };
-	struct rsb_error error;
 	struct cli_trace trace;
-	bool good;
-	const struct cli_option rows[] = {
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write to FILE, whole or not at all",
-		  .target = &request.output },
-		{ .name = "first",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "begin with event N, counted from 0",
-		  .target = &request.first,
-		  .maximum = UINT64_MAX },
-		{ .name = "count",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "write only N events",
-		  .target = &request.count,
-		  .maximum = UINT64_MAX },
-		{ .name = NULL },
-	};
+	bool good = cli_trace_open(&trace, argc, argv, error) && dump(from, trace.reader, error);
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	good = cli_trace_open(&trace, argc, argv, &error) && dump(&request, trace.reader, &error);
 	cli_trace_close(&trace);
-	return good ? CLI_OK : cli_trouble(command, "%s", error.text);
+	return good ? CLI_OK : CLI_TROUBLE;
 }
+
+static const struct cli_option options[] = {
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	{ .name = "first",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "begin with event N, counted from 0",
+	  .field = offsetof(struct request, first),
+	  .maximum = UINT64_MAX },
+	{ .name = "count",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "write only N events",
+	  .field = offsetof(struct request, count),
+	  .maximum = UINT64_MAX },
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_trace_dump = {
 	.name = "trace dump",
@@ -80,5 +64,7 @@ const struct cli_command cli_trace_dump = {
 	.help = "TRACE is a file, compressed or not, or - for standard input. 'trace import --from "
 		"text' reads what is written. See rsbsim-trace(5).",
 	.example = "rsbsim trace dump skip.rsbt --count 20",
+	.options = options,
+	.request_size = sizeof(struct request),
 	.run = run_dump,
 };

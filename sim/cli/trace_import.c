@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace import: a trace that another tool recorded becomes one of ours. */
-#include "sim/cli/message.h"
 #include "sim/cli/options.h"
 #include "sim/cli/trace.h"
 #include "traces/import/importer.h"
@@ -12,11 +11,12 @@ struct request {
 	const char *output, *threads;
 };
 
-static bool take_importer(const struct cli_option *option, const char *text,
+static bool take_importer(const struct cli_option *option, void *field, const char *text,
 			  struct rsb_error *error)
 {
-	const struct rsb_importer **importer = option->target;
+	const struct rsb_importer **importer = field;
 
+	(void)option;
 	*importer = rsb_importer_find(text, error);
 	return *importer != NULL;
 }
@@ -90,46 +90,41 @@ static bool import(const struct request *request, int argc, char **argv, struct 
 	return good;
 }
 
-static int run_import(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .threads = "separate" };
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		{ .name = "from",
-		  .argument = "FORMAT",
-		  .take = take_importer,
-		  .sentence = "what FILE is: cbp, champsim, champsim-cloudsuite, cvp, "
-			      "drmemtrace, perf or text",
-		  .target = &request.importer },
-		{ .name = "threads",
-		  .argument = "HOW",
-		  .take = cli_take_choice,
-		  .sentence = "separate: each thread has a return stack of its own, which is "
-			      "usual; shared: all run through one, as if in turn on one "
-			      "hardware thread",
-		  .target = &request.threads,
-		  .choices = "separate|shared" },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write the trace to FILE; without, or -: to standard output",
-		  .target = &request.output },
-		{ .name = NULL },
-	};
+	struct request *request = from;
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	if (import(&request, argc, argv, &error))
-		return CLI_OK;
-	return cli_trouble(command, "%s", error.text);
+	request->threads = "separate";
 }
+
+static enum cli_status run_import(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	return import(from, argc, argv, error) ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "from",
+	  .argument = "FORMAT",
+	  .take = take_importer,
+	  .sentence = "what FILE is: cbp, champsim, champsim-cloudsuite, cvp, "
+		      "drmemtrace, perf or text",
+	  .field = offsetof(struct request, importer) },
+	{ .name = "threads",
+	  .argument = "HOW",
+	  .take = cli_take_choice,
+	  .sentence = "separate: each thread has a return stack of its own, which is "
+		      "usual; shared: all run through one, as if in turn on one "
+		      "hardware thread",
+	  .field = offsetof(struct request, threads),
+	  .choices = "separate|shared" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write the trace to FILE; without, or -: to standard output",
+	  .field = offsetof(struct request, output) },
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_trace_import = {
 	.name = "trace import",
@@ -138,5 +133,8 @@ const struct cli_command cli_trace_import = {
 	.help = "FILE may be compressed by gzip, xz, zstd or bzip2, be a zip file, or - for standard "
 		"input.",
 	.example = "rsbsim trace import --from text skip.txt -o skip.rsbt",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
 	.run = run_import,
 };

@@ -2,7 +2,6 @@
 /* rsbsim trace info: what is in a trace. */
 #include "sim/report/trace_info.h"
 
-#include "sim/cli/message.h"
 #include "sim/cli/options.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace.h"
@@ -14,82 +13,74 @@ struct request {
 	const char *format, *output;
 };
 
-static bool write_info(const struct request *request, const struct rsb_trace_reader *reader,
-		       const struct rsb_trace_summary *summary, bool whole, struct rsb_error *error)
+/* What is told of a trace. */
+struct info {
+	const struct request *request;
+	const struct rsb_trace_reader *reader;
+	struct rsb_trace_summary summary;
+	bool whole;
+};
+
+static bool write_info(FILE *out, const void *from, struct rsb_error *error)
 {
-	struct cli_output output;
-	struct rsb_error late;
-	bool good = true;
+	const struct info *info = from;
+	cJSON *root;
+	bool good;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
-	if (!strcmp(request->format, "json")) {
-		cJSON *root = rsb_json_new();
-
-		good = rsb_json_write(output.stream, root,
-				      rsb_trace_info_json(root, reader, summary, whole), error);
-	} else {
-		rsb_trace_info_text(output.stream, cli_terminal_columns(), reader, summary);
+	if (!strcmp(info->request->format, "text")) {
+		rsb_trace_info_text(out, cli_terminal_columns(), info->reader, &info->summary);
+		return true;
 	}
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	root = rsb_json_new();
+	good = rsb_trace_info_json(root, info->reader, &info->summary, info->whole);
+	return rsb_json_write(out, root, good, error);
 }
 
 /* Of a trace that is cut short, what there is is told too. */
 static bool tell(const struct request *request, struct rsb_trace_reader *reader,
 		 struct rsb_error *error)
 {
-	struct rsb_trace_summary *summary = malloc(sizeof(*summary));
+	struct info *info = malloc(sizeof(*info));
 	struct rsb_error unwritten;
 	enum rsb_trace_got got;
 	bool good;
 
-	if (!summary)
+	if (!info)
 		return rsb_error_set(error, "out of memory");
-	got = rsb_trace_summarize(reader, summary, error);
+	info->request = request;
+	info->reader = reader;
+	got = rsb_trace_summarize(reader, &info->summary, error);
+	info->whole = got == RSB_TRACE_END;
 	good = got != RSB_TRACE_BAD;
-	if (good && !write_info(request, reader, summary, got == RSB_TRACE_END, &unwritten)) {
+	if (good && !cli_output_write(request->output, write_info, info, &unwritten)) {
 		*error = unwritten;
 		good = false;
 	}
-	free(summary);
+	free(info);
 	return good && got == RSB_TRACE_END;
 }
 
-static int run_info(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .format = "text" };
-	struct rsb_error error;
-	struct cli_trace trace;
-	bool good;
-	const struct cli_option rows[] = {
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence = "text or json; in place of text",
-		  .target = &request.format,
-		  .choices = "text|json" },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write to FILE, whole or not at all",
-		  .target = &request.output },
-		{ .name = NULL },
-	};
+	struct request *request = from;
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	good = cli_trace_open(&trace, argc, argv, &error) && tell(&request, trace.reader, &error);
-	cli_trace_close(&trace);
-	return good ? CLI_OK : cli_trouble(command, "%s", error.text);
+	request->format = "text";
 }
+
+static enum cli_status run_info(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct cli_trace trace;
+	bool good = cli_trace_open(&trace, argc, argv, error) && tell(from, trace.reader, error);
+
+	cli_trace_close(&trace);
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_trace_info = {
 	.name = "trace info",
@@ -97,5 +88,8 @@ const struct cli_command cli_trace_info = {
 	.arguments = "TRACE",
 	.help = "TRACE is a file, compressed or not, or - for standard input.",
 	.example = "rsbsim trace info skip.rsbt",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
 	.run = run_info,
 };

@@ -2,7 +2,6 @@
 /* rsbsim trace record: the events of a layout, in a file. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
-#include "sim/cli/message.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/scenarios.h"
 #include "sim/cli/trace.h"
@@ -29,16 +28,6 @@ static uint32_t choose_kinds(const struct request *request)
 	for (const struct rsb_model_type *const *type = rsb_model_types(); *type; type++)
 		kinds |= (*type)->kinds | (*type)->predicts;
 	return request->all ? RSB_KIND_ALL : kinds;
-}
-
-/* Where score would show two scenarios, the one that tells more with fewer events. */
-static struct rsb_scenario choose_scenario(const struct request *request,
-					   const struct rsb_layout *layout)
-{
-	struct rsb_scenario chosen[CLI_SCENARIOS];
-	size_t count = cli_scenarios_choose(&request->scenarios, layout, chosen);
-
-	return chosen[count - 1];
 }
 
 static struct rsb_run *run_layout(const struct request *request, const char *name,
@@ -81,7 +70,7 @@ static bool record_layout(const struct request *request, const struct rsb_layout
 {
 	struct rsb_recording recording = {
 		.layout = rsb_layout_name(layout),
-		.scenario = choose_scenario(request, layout),
+		.scenario = cli_scenarios_choose_one(&request->scenarios, layout),
 	};
 	struct rsb_image *image = rsb_layout_image(layout, &recording.scenario, error);
 	struct rsb_run *run = NULL;
@@ -113,60 +102,45 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 	return good;
 }
 
-static int run_record(const struct cli_command *command, int argc, char **argv)
+static void clear(void *from)
 {
-	struct request request = { .output = NULL };
-	enum cli_parsed parsed;
-	int status;
-	struct rsb_error error;
-	const struct cli_option rows[] = {
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write the trace to FILE; without, or -: to standard output",
-		  .target = &request.output },
-		{ .name = "scenario",
-		  .letter = 's',
-		  .argument = "NAME",
-		  .take = cli_take_choice,
-		  .sentence = "bench (depth 8, batch 100) or unwind (depth 8, batch 1); without, "
-			      "the layout's own, or unwind",
-		  .target = &request.scenarios.name,
-		  .choices = "bench|unwind" },
-		CLI_SCENARIO_ROWS(&request.scenarios, "8", "1"),
-		CLI_FORM_ROWS(&request.forms),
-		CLI_SOURCE_ROWS(&request.sources),
-		{ .name = "rounds",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "write at least N rounds, in place of 64; as many as a score needs "
-			      "are there in any case",
-		  .target = &request.rounds,
-		  .minimum = 1,
-		  .maximum = ROUNDS_MAX },
-		{ .name = "all",
-		  .take = cli_take_switch,
-		  .sentence = "record jumps and branches too, which no built-in model asks for",
-		  .target = &request.all },
-		{ .name = "budget",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "instructions that a round may take, in place of 10000000",
-		  .target = &request.budget,
-		  .minimum = 1,
-		  .maximum = UINT64_MAX },
-		{ .name = NULL },
-	};
+	struct request *request = from;
 
-	parsed = cli_options_parse(command, rows, &argc, &argv);
-	status = parsed == CLI_REFUSED ? CLI_TROUBLE : CLI_OK;
-	if (parsed == CLI_PARSED && !record(&request, argc, argv, &error))
-		status = cli_trouble(command, "%s", error.text);
-	cli_inputs_clear(&request.layout);
-	cli_sources_clear(&request.sources);
-	return status;
+	cli_inputs_clear(&request->layout);
+	cli_sources_clear(&request->sources);
 }
+
+static enum cli_status run_record(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	return record(from, argc, argv, error) ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write the trace to FILE; without, or -: to standard output",
+	  .field = offsetof(struct request, output) },
+	CLI_ONE_SCENARIO_ROW(offsetof(struct request, scenarios)),
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	{ .name = "rounds",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "write at least N rounds, in place of 64; as many as a score needs "
+		      "are there in any case",
+	  .field = offsetof(struct request, rounds),
+	  .minimum = 1,
+	  .maximum = ROUNDS_MAX },
+	{ .name = "all",
+	  .take = cli_take_switch,
+	  .sentence = "record jumps and branches too, which no built-in model asks for",
+	  .field = offsetof(struct request, all) },
+	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_trace_record = {
 	.name = "trace record",
@@ -174,5 +148,8 @@ const struct cli_command cli_trace_record = {
 	.arguments = "[LAYOUT]",
 	.help = "LAYOUT is a built-in name or a layout file.",
 	.example = "rsbsim trace record bpf-fexit-skip -o skip.rsbt",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.clear = clear,
 	.run = run_record,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace replay: a trace on CPUs. */
-#include "sim/cli/message.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace.h"
@@ -121,98 +120,101 @@ static bool find_format(struct format *format, const char *name, bool recorded,
 	return format->run || format->trace;
 }
 
-static bool write_report(const struct request *request, const struct format *format,
-			 const struct rsb_trace_reader *reader, const struct result *result,
-			 struct rsb_error *error)
+/* What is written. */
+struct report {
+	const struct request *request;
+	const struct rsb_trace_reader *reader;
+	struct format format;
+	struct result result;
+};
+
+static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 {
-	const struct rsb_trace_subject subject = { reader, result->trace_scores };
+	const struct report *report = from;
+	const struct result *result = &report->result;
+	const struct rsb_trace_subject subject = { report->reader, result->trace_scores };
 	const struct rsb_report_options options = {
-		.colour = !request->output && cli_terminal_colour(),
+		.colour = !report->request->output && cli_terminal_colour(),
 		.columns = cli_terminal_columns(),
 	};
-	struct cli_output output;
-	struct rsb_error late;
-	bool good;
 
-	if (!cli_output_open(&output, request->output, error))
-		return false;
-	if (format->run)
-		good = format->run->write(output.stream,
-					  (const struct rsb_score *const *)result->scores,
-					  result->count, &options, error);
-	else
-		good = format->trace->write(output.stream, &subject, &options, error);
-	return cli_output_close(&output, good, good ? error : &late) && good;
+	if (report->format.trace)
+		return report->format.trace->write(out, &subject, &options, error);
+	return report->format.run->write(out, (const struct rsb_score *const *)result->scores,
+					 result->count, &options, error);
 }
 
 static bool replay(const struct request *request, const struct cli_profiles *profiles,
 		   struct rsb_trace_reader *reader, struct rsb_error *error)
 {
 	bool recorded = rsb_run_is_recorded(reader);
-	struct result result = { .count = 0 };
-	struct format format;
-	bool good;
+	struct report report = { .request = request, .reader = reader };
+	struct result *result = &report.result;
+	bool good = find_format(&report.format, request->format, recorded, error) &&
+		    (recorded ? replay_run(request, profiles, reader, result, error)
+			      : replay_trace(request, profiles, reader, result, error)) &&
+		    cli_output_write(request->output, write_report, &report, error);
 
-	error->text[0] = '\0';
-	good = find_format(&format, request->format, recorded, error) &&
-	       (recorded ? replay_run(request, profiles, reader, &result, error)
-			 : replay_trace(request, profiles, reader, &result, error)) &&
-	       write_report(request, &format, reader, &result, error);
-	if (good && result.got == RSB_TRACE_CUT)
-		good = rsb_error_set(error, "%s; what came before is scored", result.cut.text);
-	clear_result(&result);
+	if (good && result->got == RSB_TRACE_CUT)
+		good = rsb_error_set(error, "%s; what came before is scored", result->cut.text);
+	clear_result(result);
 	return good;
 }
 
-static int run_replay(const struct cli_command *command, int argc, char **argv)
+static void prepare(void *from)
 {
-	struct request request = { .format = "text" };
+	struct request *request = from;
+
+	request->format = "text";
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_profile_choice_clear(&request->profiles);
+}
+
+static enum cli_status run_replay(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
 	struct cli_profiles profiles = { .count = 0 };
 	struct cli_trace trace = { .input = NULL };
-	struct rsb_error error;
 	bool good;
-	const struct cli_option rows[] = {
-		CLI_PROFILE_ROWS(&request.profiles),
-		{ .name = "rounds",
-		  .argument = "N",
-		  .take = cli_take_number,
-		  .sentence = "add exact totals over N rounds of a recorded layout",
-		  .target = &request.rounds,
-		  .minimum = 1,
-		  .maximum = RSB_ROUNDS_MAX },
-		{ .name = "format",
-		  .letter = 'f',
-		  .argument = "NAME",
-		  .take = cli_take_text,
-		  .sentence = "text or json, of a recorded layout csv or markdown too; in place "
-			      "of text",
-		  .target = &request.format },
-		{ .name = "output",
-		  .letter = 'o',
-		  .argument = "FILE",
-		  .take = cli_take_text,
-		  .sentence = "write the report to FILE, whole or not at all",
-		  .target = &request.output },
-		{ .name = NULL },
-	};
 
-	switch (cli_options_parse(command, rows, &argc, &argv)) {
-	case CLI_ANSWERED:
-		return CLI_OK;
-	case CLI_REFUSED:
-		return CLI_TROUBLE;
-	case CLI_PARSED:
-		break;
-	}
-	request.input = argv[0];
-	good = cli_profiles_load(&profiles, &request.profiles, &error) &&
-	       cli_trace_open(&trace, argc, argv, &error) &&
-	       replay(&request, &profiles, trace.reader, &error);
+	request->input = argv[0];
+	good = cli_profiles_load(&profiles, &request->profiles, error) &&
+	       cli_trace_open(&trace, argc, argv, error) &&
+	       replay(request, &profiles, trace.reader, error);
 	cli_trace_close(&trace);
 	cli_profiles_clear(&profiles);
-	cli_profile_choice_clear(&request.profiles);
-	return good ? CLI_OK : cli_trouble(command, "%s", error.text);
+	return good ? CLI_OK : CLI_TROUBLE;
 }
+
+static const struct cli_option options[] = {
+	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
+	{ .name = "rounds",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "add exact totals over N rounds of a recorded layout",
+	  .field = offsetof(struct request, rounds),
+	  .minimum = 1,
+	  .maximum = RSB_ROUNDS_MAX },
+	{ .name = "format",
+	  .letter = 'f',
+	  .argument = "NAME",
+	  .take = cli_take_text,
+	  .sentence = "text or json, of a recorded layout csv or markdown too; in place "
+		      "of text",
+	  .field = offsetof(struct request, format) },
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write the report to FILE, whole or not at all",
+	  .field = offsetof(struct request, output) },
+	CLI_OPTIONS_END,
+};
 
 const struct cli_command cli_trace_replay = {
 	.name = "trace replay",
@@ -221,5 +223,9 @@ const struct cli_command cli_trace_replay = {
 	.help = "TRACE is a file, compressed or not, or - for standard input. A layout that was "
 		"recorded gets the very score that 'rsbsim score' gives it.",
 	.example = "rsbsim trace replay skip.rsbt --cpu all",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.prepare = prepare,
+	.clear = clear,
 	.run = run_replay,
 };

@@ -12,6 +12,7 @@ extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;
 extern const struct rsb_family rsb_family_go;
 extern const struct rsb_family rsb_family_hook;
+extern const struct rsb_family rsb_family_indirect_branch;
 extern const struct rsb_family rsb_family_kprobe;
 extern const struct rsb_family rsb_family_livepatch;
 extern const struct rsb_family rsb_family_nested_function;
@@ -19,6 +20,8 @@ extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
 extern const struct rsb_family rsb_family_plt;
 extern const struct rsb_family rsb_family_rethook;
+extern const struct rsb_family rsb_family_return_thunk;
+extern const struct rsb_family rsb_family_rsb_fill;
 extern const struct rsb_family rsb_family_signal;
 extern const struct rsb_family rsb_family_split_stack;
 extern const struct rsb_family rsb_family_unwind;
@@ -31,6 +34,7 @@ extern const struct rsb_family rsb_family_uprobe;
 #define RSB_TRACED_SITE 5
 
 void rsb_traced_start(struct rsb_code *code, const char *name, bool endbr);
+void rsb_traced_work(struct rsb_code *code); /* the body without its return */
 void rsb_traced_body(struct rsb_code *code);
 
 #endif

@@ -107,11 +107,7 @@ static void leave(struct rsb_code *code)
 
 void rsb_ftrace_rebalance_emit(struct rsb_code *code)
 {
-	rsb_label over = rsb_code_label(code);
-
-	rsb_x86_call_bare(code, over);
-	rsb_x86_int3(code);
-	rsb_code_place(code, over);
+	rsb_x86_call_over_int3(code);
 	rsb_x86_add_imm(code, RSB_RSP, 8);
 	rsb_x86_return_unaccounted(code);
 }

@@ -41,11 +41,7 @@ static void ask(struct rsb_code *code)
 
 static void leave_behind_a_call(struct rsb_code *code)
 {
-	rsb_label over = rsb_code_label(code);
-
-	rsb_x86_call_bare(code, over);
-	rsb_x86_int3(code);
-	rsb_code_place(code, over);
+	rsb_x86_call_over_int3(code);
 	rsb_x86_store(code, RSB_RSP, 0, RSB_RDI);
 	rsb_x86_return_unaccounted(code);
 }

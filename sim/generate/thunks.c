@@ -55,6 +55,13 @@ static void emit_srso_alias(struct rsb_code *code, const char *name)
 	emit_safe_ret(code, name, "srso_alias_safe_ret");
 }
 
+void rsb_thunks_refill_emit(struct rsb_code *code)
+{
+	for (int i = 0; i < RSB_THUNKS_REFILL; i++)
+		rsb_x86_call_over_int3(code);
+	rsb_x86_add_imm(code, RSB_RSP, 8 * RSB_THUNKS_REFILL);
+}
+
 /* Refills the return stack when as many returns as are known to have entries have run. */
 static void emit_call_depth(struct rsb_code *code, const char *name)
 {
@@ -66,14 +73,7 @@ static void emit_call_depth(struct rsb_code *code, const char *name)
 	rsb_x86_jcc_short(code, RSB_EQUAL, refill);
 	rsb_x86_ret(code);
 	rsb_code_place(code, refill);
-	for (int i = 0; i < RSB_THUNKS_REFILL; i++) {
-		rsb_label next = rsb_code_label(code);
-
-		rsb_x86_call_bare(code, next);
-		rsb_x86_int3(code); /* a call to the next instruction would not push */
-		rsb_code_place(code, next);
-	}
-	rsb_x86_add_imm(code, RSB_RSP, 8 * RSB_THUNKS_REFILL);
+	rsb_thunks_refill_emit(code);
 	rsb_x86_gs_store_imm(code, depth, -1);
 	rsb_x86_ret(code);
 }
@@ -95,6 +95,30 @@ rsb_label rsb_thunks_return(struct rsb_code *code)
 	if (forms->return_thunk == RSB_THUNK_EXTERNAL)
 		return rsb_code_external(code, forms->thunk);
 	return rsb_code_named(code, return_thunks[forms->return_thunk].name);
+}
+
+rsb_label rsb_thunks_one_return(struct rsb_code *code, enum rsb_return_thunk thunk)
+{
+	const char *name = return_thunks[thunk].name;
+
+	if (rsb_code_forms(code)->return_thunk != thunk) {
+		rsb_code_mitigation(code, RSB_MITIGATION_RETURN);
+		return_thunks[thunk].emit(code, name);
+		rsb_code_mitigation(code, RSB_MITIGATION_NONE);
+	}
+	return rsb_code_named(code, name);
+}
+
+void rsb_thunks_call_over_trap(struct rsb_code *code)
+{
+	rsb_label over = rsb_code_label(code), trap = rsb_code_label(code);
+
+	rsb_x86_call_bare(code, over);
+	rsb_code_place(code, trap);
+	rsb_x86_pause(code);
+	rsb_x86_lfence(code);
+	rsb_x86_jmp_short(code, trap);
+	rsb_code_place(code, over);
 }
 
 /* The retpoline for a register; kind is "", or "call_" or "jump_" where calls are accounted. */
@@ -123,15 +147,11 @@ rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target)
 static void emit_retpoline(struct rsb_code *code, rsb_label name, enum rsb_x86_register target,
 			   bool call)
 {
-	rsb_label over = rsb_code_label(code);
-
 	rsb_code_align(code, LINE / 2, INT3);
 	rsb_code_place(code, name);
 	if (call)
 		rsb_x86_account(code);
-	rsb_x86_call_bare(code, over);
-	rsb_x86_int3(code);
-	rsb_code_place(code, over);
+	rsb_x86_call_over_int3(code);
 	rsb_x86_store(code, RSB_RSP, 0, target);
 	rsb_x86_return_unaccounted(code);
 }

@@ -17,6 +17,15 @@
 /* What a function jumps to instead of ret; not for RSB_THUNK_NONE. */
 rsb_label rsb_thunks_return(struct rsb_code *code);
 
+/* One return thunk, whatever the forms; emits it unless the code has it by its form. */
+rsb_label rsb_thunks_one_return(struct rsb_code *code, enum rsb_return_thunk thunk);
+
+/* Emits a refill: calls whose return addresses are dropped. */
+void rsb_thunks_refill_emit(struct rsb_code *code);
+
+/* Emits a call to past a loop that catches who returns speculatively, as retpolines had at first. */
+void rsb_thunks_call_over_trap(struct rsb_code *code);
+
 /* What is called, or jumped to, for an indirect call or jump under RSB_INDIRECT_RETPOLINE. */
 rsb_label rsb_thunks_call(struct rsb_code *code, enum rsb_x86_register target);
 rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target);

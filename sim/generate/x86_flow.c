@@ -36,9 +36,23 @@ void rsb_x86_call_bare(struct rsb_code *code, rsb_label target)
 	rsb_code_relative32(code, target, 0);
 }
 
-void rsb_x86_ret(struct rsb_code *code)
+void rsb_x86_call_over_int3(struct rsb_code *code)
+{
+	rsb_label over = rsb_code_label(code);
+
+	rsb_x86_call_bare(code, over);
+	rsb_x86_int3(code);
+	rsb_code_place(code, over);
+}
+
+void rsb_x86_ret_alone(struct rsb_code *code)
 {
 	rsb_x86_imm8(code, 0xc3);
+}
+
+void rsb_x86_ret(struct rsb_code *code)
+{
+	rsb_x86_ret_alone(code);
 	rsb_x86_int3(code);
 }
 

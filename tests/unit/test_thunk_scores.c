@@ -82,6 +82,8 @@ static const struct row rows[] = {
 	{ "function-graph", "", 5, 5, 2, 0 },
 	{ "function-graph", "leave=ret", 4, 5, 2, 8 },
 	{ "function-graph", "leave=jmp", 4, 4, 1, 0 },
+	{ "indirect-branch", "", 2, 2, 0, 0 },
+	{ "indirect-branch", "branch=jmp", 1, 1, 0, 0 },
 	{ "kprobe", "", 2, 2, 0, 0, true },
 	{ "rethook", "", 4, 5, 2, 8 },
 	{ "rethook", "leave=dummy-call", 5, 5, 2, 0 },

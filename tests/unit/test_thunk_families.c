@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Thunks and fills as layouts of their own. The listings were written by hand after Linux 6.12
+ * (arch/x86/include/asm/nospec-branch.h, arch/x86/lib/retpoline.S), Linux 4.15's nospec-branch.h, and
+ * what gcc 12 makes of -mfunction-return=thunk.
+ */
+#include "tests/unit/listing.h"
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct rsb_image *image;
+
+static void generate(const char *family, const char *set)
+{
+	struct rsb_error error;
+
+	image = listing_family(family, set, &RSB_SCENARIO_UNWIND, &error);
+	ck_assert_msg(image, "%s: %s", set, error.text);
+}
+
+static void expect(const char *symbol, const char *want)
+{
+	char got[8192];
+
+	listing_write_symbol(image, symbol, got, sizeof(got));
+	ck_assert_str_eq(got, want);
+}
+
+/* The mitigation at a symbol and so many bytes. */
+static void expect_mitigation(const char *symbol, unsigned offset, enum rsb_mitigation kind)
+{
+	struct rsb_error error;
+	uint64_t address;
+
+	ck_assert_msg(rsb_image_find(image, symbol, &address, &error), "%s", error.text);
+	ck_assert_msg(rsb_image_mitigation(image, address + offset) == kind, "%s+0x%x", symbol,
+		      offset);
+}
+
+#define SITE "nop dword ptr [rax + rax]\n"
+
+#define WORK             \
+	"push rbp\n"     \
+	"mov rbp, rsp\n" \
+	"mov rax, rdi\n" \
+	"add rax, rsi\n" \
+	"pop rbp\n"
+
+#define LOAD SITE "movabs rax, callee\n"
+
+START_TEST(by_the_form)
+{
+	generate("indirect-branch", "");
+	expect("target", LOAD "push rbp\ncall rax\npop rbp\nret\n");
+	expect("callee", SITE WORK "ret\n");
+	rsb_image_free(image);
+	generate("indirect-branch", "branch=jmp endbr=true");
+	expect("target", "endbr64\n" LOAD "jmp rax\n");
+	expect("callee", "endbr64\n" SITE WORK "ret\n");
+	rsb_image_free(image);
+	generate("indirect-branch", "branch=jmp indirect=retpoline");
+	expect("target", LOAD "jmp __x86_indirect_thunk_rax\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+/* The trap is a loop; the return is no thunk's, which 4.15 does not have. */
+START_TEST(old_retpoline)
+{
+	generate("indirect-branch",
+		 "through=old-retpoline return_thunk=rethunk indirect=retpoline");
+	expect("target", LOAD "push rbp\n"
+			      "call old_indirect_thunk_rax\n"
+			      "pop rbp\n"
+			      "jmp __x86_return_thunk\n");
+	expect("old_indirect_thunk_rax", "call old_indirect_thunk_rax+0xc\n"
+					 "pause\n"
+					 "lfence\n"
+					 "jmp old_indirect_thunk_rax+0x5\n"
+					 "mov qword ptr [rsp], rax\n"
+					 "ret\n");
+	expect_mitigation("old_indirect_thunk_rax", 0, RSB_MITIGATION_JUMP);
+	expect_mitigation("old_indirect_thunk_rax", 0x10, RSB_MITIGATION_JUMP);
+	rsb_image_free(image);
+}
+END_TEST
+
+/* RETPOLINE_CALL: its own call is the mitigation's, the one that calls it is not. */
+START_TEST(old_retpoline_in_place)
+{
+	generate("indirect-branch", "through=old-inline");
+	expect("target", LOAD "push rbp\n"
+			      "jmp target+0x23\n"
+			      "call target+0x1e\n"
+			      "pause\n"
+			      "lfence\n"
+			      "jmp target+0x17\n"
+			      "mov qword ptr [rsp], rax\n"
+			      "ret\n"
+			      "call target+0x12\n"
+			      "pop rbp\n"
+			      "ret\n");
+	expect_mitigation("target", 0x10, RSB_MITIGATION_NONE);
+	expect_mitigation("target", 0x12, RSB_MITIGATION_JUMP);
+	expect_mitigation("target", 0x22, RSB_MITIGATION_JUMP);
+	expect_mitigation("target", 0x23, RSB_MITIGATION_NONE);
+	rsb_image_free(image);
+}
+END_TEST
+
+/* Where calls are accounted, that call is too. */
+START_TEST(old_retpoline_accounts)
+{
+	char got[8192];
+
+	generate("indirect-branch", "through=old-inline return_thunk=call-depth");
+	listing_write_symbol(image, "target", got, sizeof(got));
+	ck_assert_ptr_nonnull(strstr(got, "ret\nsar qword ptr gs:[0x10], 5\ncall target+0x12\n"));
+	rsb_image_free(image);
+}
+END_TEST
+
+/* The function returns by it, its callers do not. */
+START_TEST(return_thunks)
+{
+	static const struct {
+		const char *set, *thunk;
+	} rows[] = {
+		{ "thunk=srso", "srso_return_thunk" },
+		{ "thunk=srso-alias", "srso_alias_return_thunk" },
+		{ "thunk=gcc", "gcc_return_thunk" },
+		{ "thunk=refill", "refill_return_thunk" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char want[256];
+
+		generate("return-thunk", rows[i].set);
+		snprintf(want, sizeof(want), SITE WORK "jmp %s\n", rows[i].thunk);
+		expect("target", want);
+		expect("caller_1", "push rax\ncall caller_2\npop rcx\nret\n");
+		expect_mitigation(rows[i].thunk, 0, RSB_MITIGATION_RETURN);
+		expect_mitigation("target", 0, RSB_MITIGATION_NONE);
+		rsb_image_free(image);
+	}
+}
+END_TEST
+
+START_TEST(thunk_of_gcc)
+{
+	generate("return-thunk", "thunk=gcc");
+	expect("gcc_return_thunk", "call gcc_return_thunk+0xc\n"
+				   "pause\n"
+				   "lfence\n"
+				   "jmp gcc_return_thunk+0x5\n"
+				   "lea rsp, [rsp + 8]\n"
+				   "ret\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+/* One thunk serves both where the form of the code is the same. */
+START_TEST(thunk_of_the_form)
+{
+	generate("return-thunk", "thunk=srso return_thunk=srso");
+	expect("target", SITE WORK "jmp srso_return_thunk\n");
+	expect("srso_return_thunk", "call srso_safe_ret\nud2\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+START_TEST(fills)
+{
+	generate("rsb-fill", "");
+	expect("target", SITE "mov eax, 0x10\n"
+			      "call target+0x10\n"
+			      "int3\n"
+			      "call target+0x16\n"
+			      "int3\n"
+			      "add rsp, 0x10\n"
+			      "dec rax\n"
+			      "jne target+0xa\n"
+			      "lfence\n" WORK "ret\n");
+	expect_mitigation("target", 0xa, RSB_MITIGATION_FILL);
+	expect_mitigation("target", 0x22, RSB_MITIGATION_NONE);
+	rsb_image_free(image);
+	generate("rsb-fill", "entries=1");
+	expect("target", SITE "call target+0xb\n"
+			      "int3\n"
+			      "add rsp, 8\n"
+			      "lfence\n" WORK "ret\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+/* CREDIT_CALL_DEPTH: all entries are known to be there. */
+START_TEST(fill_is_credited)
+{
+	char got[8192];
+
+	generate("rsb-fill", "return_thunk=call-depth");
+	listing_write_symbol(image, "target", got, sizeof(got));
+	ck_assert_ptr_nonnull(strstr(got, "lfence\nmov qword ptr gs:[0x10], -1\npush rbp\n"));
+	rsb_image_free(image);
+}
+END_TEST
+
+START_TEST(fills_that_cannot_be)
+{
+	static const char *const sets[] = { "entries=3", "entries=31" };
+
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		struct rsb_error error;
+
+		ck_assert_ptr_null(
+			listing_family("rsb-fill", sets[i], &RSB_SCENARIO_UNWIND, &error));
+		ck_assert_ptr_nonnull(strstr(error.text, "two at a time"));
+	}
+}
+END_TEST
+
+UNIT_MAIN("thunks and fills", by_the_form, old_retpoline, old_retpoline_in_place,
+	  old_retpoline_accounts, return_thunks, thunk_of_gcc, thunk_of_the_form, fills,
+	  fill_is_credited, fills_that_cannot_be)

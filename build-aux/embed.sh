@@ -32,7 +32,7 @@ table() {
 	names=''
 	number=0
 	# By name: as files, a-b.json stands before a.json.
-	for name in $(ls "$top/$2" | sed -n 's/\.json$//p' | sort); do
+	for name in $(find "$top/$2" -name '*.json' | sed 's:.*/::; s/\.json$//' | sort); do
 		number=$((number + 1))
 		literal "$kind$number" "$top/$2/$name.json"
 		rows="$rows	{ \"$name\", $kind$number, sizeof($kind$number) - 1 },

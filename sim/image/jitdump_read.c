@@ -163,7 +163,7 @@ bool rsb_jit_read(struct rsb_jit *jit, struct rsb_error *error)
 {
 	struct record record = { .number = 0 };
 	uint32_t kind = CODE_LOAD, size;
-	size_t at;
+	size_t at = 0;
 
 	if (!read_header(jit, &at, error))
 		return false;

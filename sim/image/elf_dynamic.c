@@ -111,16 +111,33 @@ static void put_u64(uint8_t *to, uint64_t value)
 		to[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* An indirect function has the name of what chooses it. */
+/*
+ * An indirect function has the name of what chooses it. Of several names (strlen, strlen_ifunc) it
+ * is the one that the user defines, if any.
+ */
+static const char *name_indirect(const struct rsb_elf *file, uint64_t resolver)
+{
+	const struct rsb_elf_options *options = file->options;
+	struct rsb_error ignored;
+	uint64_t start, end;
+	const char *name;
+
+	for (size_t i = 0; i < options->define_count; i++)
+		if (rsb_image_find(file->image, options->defines[i].symbol, &start, &ignored) &&
+		    start == resolver)
+			return options->defines[i].symbol;
+	name = rsb_image_symbol_at(file->image, resolver, &start, &end);
+	return name && start == resolver ? name : "";
+}
+
 static bool add_indirect(struct dynamic *dynamic, const struct relocation *relocation,
 			 struct rsb_error *error)
 {
-	uint64_t resolver = (uint64_t)relocation->addend + dynamic->runs->bias, start, end;
-	const char *name = rsb_image_symbol_at(dynamic->file->image, resolver, &start, &end);
+	uint64_t resolver = (uint64_t)relocation->addend + dynamic->runs->bias;
 	const struct rsb_elf_import import = {
 		.field = relocation->place,
 		.indirect = true,
-		.name = name && start == resolver ? name : "",
+		.name = name_indirect(dynamic->file, resolver),
 	};
 
 	return rsb_elf_imports_add(&dynamic->imports, &import, dynamic->file, error);

@@ -101,7 +101,7 @@ __morestack:
 	add	$8, %rsp
 	ret
 EOF
-as more.s -o more.o
+as --noexecstack more.s -o more.o
 ld -r split.o more.o -o both.o
 expect '6 6 0 0 0 0 0 0' --elf both.o --call direct --fs-base 0x70000000 \
 	--map 0x70000070:8=ffffffffffffff7f
@@ -167,6 +167,20 @@ if "$RSBSIM" score --elf outer.so --call outer 2>err || ! grep 'address other, w
 fi
 expect "$plain" --elf outer.so --call outer --stub other
 expect "$plain" --elf outer.so --call outer --define other=leaf
+
+# A function that is chosen when a program starts: libc's for strings, where it is linked statically.
+cat >chosen.c <<'EOF'
+static int one(void) { return 1; }
+static int (*choose(void))(void) { return one; }
+int chosen(void) __attribute__((ifunc("choose")));
+int outer(void) { return chosen() + 1; }
+EOF
+gcc -O1 -static -nostdlib -no-pie chosen.c -Wl,-e,outer -o chosen
+if "$RSBSIM" score --elf chosen --call outer 2>err || ! grep 'which is chosen when a program starts' err >/dev/null; then
+	cat err
+	bad=1
+fi
+expect "$plain" --elf chosen --call outer --define chosen=one
 
 # clang has its own name for a retpoline.
 if command -v clang >/dev/null; then

@@ -56,6 +56,13 @@ skip 1 1 8' --elf skip.o --call skip --call .text
 printf '{ "name": "skip", "asm": { "file": "skip.S", "syntax": "intel" }, "call": "skip" }' >skip.json
 expect 'skip 1 1 8' ./skip.json
 
+# Of a just-in-time compiler: a function that returns, and one that was loaded again and moved.
+dump=$srcdir/tests/fuzz/corpus/jitdump
+expect 'f 0 0 0
+g 0 0 0' --jitdump "$dump/good" --call f --call g
+"$RSBSIM" score --jitdump "$dump/moved" --call f --format json |
+	grep 'f was loaded 2 times; the last one has the name' >/dev/null || fail 'no note of f'
+
 # Registers, memory and a segment base: a function that returns when all are there.
 cat >needs.s <<'EOF'
 needs:	mov	(%rdi), %rax

@@ -6,6 +6,7 @@
 #include "sim/generate/families.h"
 
 #include "sim/generate/user.h"
+#include "sim/generate/x86_encode.h"
 
 enum { BY, DATA };
 enum { PC_THUNK, CALL_POP, RELATIVE };
@@ -47,7 +48,8 @@ static void emit_relative(struct rsb_code *code)
 	rsb_label here = rsb_code_label(code);
 
 	rsb_code_place(code, here);
-	rsb_x86_mov_label(code, RSB_RCX, here);
+	RSB_X86_BYTES(code, 0x48, 0x8d, 0x0d); /* lea rcx, relative to rip */
+	rsb_code_relative32(code, here, 0);
 }
 
 static void emit_thunk(struct rsb_code *code)

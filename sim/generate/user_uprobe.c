@@ -17,8 +17,8 @@ static const struct rsb_parameter rows[] = {
 	[AT] = { "at", "what is probed", "entry|return", ENTRY, ENTRY, RETURN },
 	[BY] = { "by", "what enters the kernel", "int3|syscall", INT3, INT3, SYSCALL },
 	[LEAVE] = { "leave",
-		    "the way back to the caller after a syscall: a return, a return behind a "
-		    "call of its own, or by the kernel, as with a shadow stack",
+		    "the way back to the caller after a syscall: a return alone, a return "
+		    "behind a call for the balance, or by the kernel, as with a shadow stack",
 		    "ret|dummy-call|iret", RET, RET, IRET },
 	{ 0 },
 };

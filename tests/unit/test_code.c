@@ -102,6 +102,25 @@ START_TEST(named_labels_are_symbols)
 }
 END_TEST
 
+/* Data is zeros in memory of its own; each piece starts at a multiple of 16 and has a name. */
+START_TEST(data)
+{
+	uint64_t address;
+	uint8_t byte = 1;
+
+	code = rsb_code_new(BASE);
+	rsb_code_data(code, "first", 17);
+	rsb_code_data(code, "second", 8);
+	emit_byte(0xc3);
+	image = listing_image(code);
+	ck_assert_msg(rsb_image_find(image, "second", &address, &error), "%s", error.text);
+	ck_assert_uint_eq(address, RSB_CODE_DATA_BASE + 32);
+	ck_assert(rsb_image_read(image, address, &byte, 1, &error));
+	ck_assert_uint_eq(byte, 0);
+	rsb_image_free(image);
+}
+END_TEST
+
 START_TEST(alignment)
 {
 	code = rsb_code_new(BASE);
@@ -223,5 +242,6 @@ START_TEST(refuses_what_32_bits_do_not_reach)
 END_TEST
 
 UNIT_MAIN("code", relative_fields, field_before_an_immediate, absolute_and_external_fields,
-	  named_labels_are_symbols, alignment, growth, mitigations, refuses_a_label_never_placed,
-	  refuses_a_label_placed_twice, short_reach, refuses_what_32_bits_do_not_reach)
+	  named_labels_are_symbols, data, alignment, growth, mitigations,
+	  refuses_a_label_never_placed, refuses_a_label_placed_twice, short_reach,
+	  refuses_what_32_bits_do_not_reach)

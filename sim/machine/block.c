@@ -137,10 +137,10 @@ static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, c
 
 		block->last = block->start + at;
 		block->count++;
+		if (rsb_instruction_misrun(bytes + at, block->size - at))
+			return RSB_BLOCK_MISRUN;
 		if (!length)
 			return RSB_BLOCK_UNKNOWN;
-		if (rsb_instruction_misrun(bytes + at, length))
-			return RSB_BLOCK_MISRUN;
 		at += (uint32_t)length;
 	}
 	return 0;

@@ -76,8 +76,11 @@ static bool on_invalid_access(uc_engine *engine, uc_mem_type type, uint64_t addr
 	if (machine->trouble.kind != RSB_TROUBLE_NONE) /* the engine goes on to the block's end */
 		return false;
 	if (access->missing) {
-		if (load(machine, address, (uint64_t)size, &missing))
+		if (load(machine, address, (uint64_t)size, &missing)) {
+			if (!access->data)
+				rsb_ahead_of_fetch(machine, address);
 			return true;
+		}
 		if (machine->trouble.error.text[0])
 			kind = RSB_TROUBLE_LOAD;
 	}

@@ -138,8 +138,11 @@ static const struct rsb_block *find(struct rsb_machine *machine, uint64_t addres
 {
 	const struct rsb_block *block = rsb_blocks_find(&machine->blocks, address, size);
 
-	if (!block)
+	if (!block) {
 		block = rsb_blocks_learn(&machine->blocks, address, size, &machine->trouble.error);
+		if (block)
+			rsb_ahead_of(machine, block);
+	}
 	if (!block) {
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, address, 0, 0);
 		return NULL;

@@ -8,6 +8,7 @@
 #include "sim/machine/instruction.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct row {
 	const char *name;
@@ -42,6 +43,8 @@ static const struct row rows[] = {
 	{ "ud1", 0, { 0x0f, 0xb9 }, 2, 0, 0, false, false },
 };
 
+enum form { ANY, IN_REGISTER, IN_MEMORY };
+
 /*
  * What Unicorn 2.0.1 runs as another instruction, measured: eretu and erets as clac, xbegin and
  * xabort as mov. In this order; their names come from above, and from Capstone.
@@ -53,9 +56,36 @@ static const struct row misrun[] = {
 	{ .opcode = { 0xc6 }, .count = 1, .mask = 0xff, .modrm = 0xf8 },
 };
 
+/*
+ * What Unicorn 2.0.1 dies of, whatever the prefixes, measured with every opcode of one to three bytes
+ * and every ModRM byte without a displacement: far calls and jumps through a register, bit tests
+ * of a register and comparisons with a lock prefix; while it translates them, unless
+ * something before them in the block hides it. The debug control register, when it is written.
+ */
+static const struct fatal {
+	uint8_t opcode[2], count;
+	bool lock;      /* only with that prefix */
+	enum form form; /* the operand; ANY: there is no ModRM byte, or all are */
+	uint8_t digits; /* of the ModRM byte: a bit for each */
+	bool running;   /* not while it is translated */
+} fatal[] = {
+	{ { 0xff }, 1, false, IN_REGISTER, 1 << 3 | 1 << 5, false },
+	{ { 0x38 }, 1, true, IN_MEMORY, 0xff, false },
+	{ { 0x39 }, 1, true, IN_MEMORY, 0xff, false },
+	{ { 0xa6 }, 1, true, ANY, 0xff, false },
+	{ { 0xa7 }, 1, true, ANY, 0xff, false },
+	{ { 0x0f, 0xa3 }, 2, true, IN_REGISTER, 0xff, false },
+	{ { 0x0f, 0xab }, 2, true, IN_REGISTER, 0xff, false },
+	{ { 0x0f, 0xb3 }, 2, true, IN_REGISTER, 0xff, false },
+	{ { 0x0f, 0xba }, 2, true, IN_REGISTER, 0xf0, false },
+	{ { 0x0f, 0xbb }, 2, true, IN_REGISTER, 0xff, false },
+	{ { 0x0f, 0x23 }, 2, false, ANY, 1 << 5 | 1 << 7, true },
+};
+
 /* What stands before the opcode. */
 struct prefixes {
 	size_t count; /* bytes */
+	bool lock;
 	uint8_t last; /* the last of 66, f2 and f3; 0: none */
 	uint8_t rex;  /* 0: none */
 };
@@ -72,6 +102,7 @@ static struct prefixes scan(const uint8_t *bytes, size_t size)
 		else if (byte != 0x67 && byte != 0x2e && byte != 0x36 && byte != 0x3e &&
 			 byte != 0x26 && byte != 0x64 && byte != 0x65 && byte != 0xf0)
 			break;
+		found.lock |= byte == 0xf0;
 	}
 	if (found.count < size && (bytes[found.count] & 0xf0) == 0x40)
 		found.rex = bytes[found.count++];
@@ -141,9 +172,43 @@ static size_t decode_own(const uint8_t *bytes, size_t size, char *text)
 	return 0;
 }
 
+/* Is this one of that row? A ModRM byte that is cut off is taken for one that is not. */
+static bool kills(const struct fatal *row, const struct prefixes *prefixes, const uint8_t *opcode,
+		  size_t size)
+{
+	uint8_t modrm;
+
+	if (size <= row->count || memcmp(opcode, row->opcode, row->count) != 0 ||
+	    (row->lock && !prefixes->lock))
+		return false;
+	modrm = opcode[row->count];
+	return row->digits >> (modrm >> 3 & 7) & 1 &&
+	       (row->form == ANY || (row->form == IN_REGISTER) == (modrm >> 6 == 3));
+}
+
+static const struct fatal *find_fatal(const uint8_t *bytes, size_t size)
+{
+	struct prefixes prefixes = scan(bytes, size);
+
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		if (kills(&fatal[i], &prefixes, bytes + prefixes.count, size - prefixes.count))
+			return &fatal[i];
+	return NULL;
+}
+
+bool rsb_instruction_fatal(const uint8_t *bytes, size_t size)
+{
+	const struct fatal *row = find_fatal(bytes, size);
+
+	return row && !row->running;
+}
+
 bool rsb_instruction_misrun(const uint8_t *bytes, size_t size)
 {
 	struct prefixes prefixes = scan(bytes, size);
+
+	if (find_fatal(bytes, size))
+		return true;
 
 	for (size_t i = 0; i < sizeof(misrun) / sizeof(misrun[0]); i++)
 		if (matches(&misrun[i], &prefixes, bytes + prefixes.count, size - prefixes.count))

@@ -29,7 +29,10 @@ void rsb_disassembler_close(struct rsb_disassembler *disassembler);
 size_t rsb_instruction_decode(const struct rsb_disassembler *disassembler, const uint8_t *bytes,
 			      size_t size, uint64_t pc, char text[RSB_INSTRUCTION_TEXT]);
 
-/* Would the engine run another instruction in the place of this one, without saying so? */
+/* Does the engine end the whole process when it translates this one? */
+bool rsb_instruction_fatal(const uint8_t *bytes, size_t size);
+
+/* Would it do so when it runs this one, or run another instruction in its place without saying so? */
 bool rsb_instruction_misrun(const uint8_t *bytes, size_t size);
 
 #endif

@@ -133,8 +133,10 @@ static struct rsb_machine *open_machine(const struct rsb_image *image, struct rs
 		machine->options.budget = RSB_BUDGET;
 	if (find_symbols(machine, error) && intern_marks(machine, error) &&
 	    open_blocks(machine, error) && open_engine(machine, error) &&
-	    check_traced_call(machine, error))
+	    check_traced_call(machine, error)) {
+		rsb_ahead_from(machine, machine->entry);
 		return machine;
+	}
 	rsb_machine_free(machine);
 	return NULL;
 }
@@ -230,7 +232,10 @@ static void settle(struct rsb_machine *machine, uc_err code)
 	if (trouble->kind != RSB_TROUBLE_NONE)
 		return;
 	if (code == UC_ERR_INSN_INVALID) {
-		rsb_trouble_set(machine, RSB_TROUBLE_REFUSED, rip, 0, 0);
+		bool barred = rsb_ahead_restore(machine, rip);
+
+		rsb_trouble_set(machine, barred ? RSB_TROUBLE_MISRUN : RSB_TROUBLE_REFUSED, rip, 0,
+				0);
 	} else if (code != UC_ERR_OK) {
 		rsb_error_set(&trouble->error, "%s", uc_strerror(code));
 		rsb_trouble_set(machine, RSB_TROUBLE_ENGINE, rip, 0, 0);

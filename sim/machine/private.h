@@ -25,7 +25,7 @@ enum rsb_trouble_kind {
 	RSB_TROUBLE_LOAD,      /* memory could not be brought in: its own message */
 	RSB_TROUBLE_REFUSED,   /* an instruction that the engine does not have */
 	RSB_TROUBLE_UNKNOWN,   /* an instruction whose length nobody knows */
-	RSB_TROUBLE_MISRUN,    /* an instruction that the engine takes for another */
+	RSB_TROUBLE_MISRUN,    /* one that the engine takes for another, or dies of */
 	RSB_TROUBLE_EXCEPTION, /* detail: the vector */
 	RSB_TROUBLE_INTERRUPT, /* detail: the vector; by int n or int3 */
 	RSB_TROUBLE_SYSCALL,   /* detail: the number in rax */
@@ -53,6 +53,15 @@ struct rsb_shadow_state {
 	struct rsb_shadow_tally tally;
 };
 
+#define RSB_BAR_SIZE 2
+#define RSB_BARS_MAX 16 /* the run ends at the first that is reached */
+
+/* An instruction that would end the process, and that a ud2 took the place of. */
+struct rsb_bar {
+	uint64_t pc;
+	uint8_t bytes[RSB_BAR_SIZE]; /* that the ud2 is written over */
+};
+
 struct rsb_machine {
 	const struct rsb_image *image;
 	struct rsb_sites *sites;
@@ -68,6 +77,8 @@ struct rsb_machine {
 	struct rsb_blocks blocks;
 	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
 	uint64_t rounds;                /* begun */
+	struct rsb_bar bars[RSB_BARS_MAX];
+	size_t bar_count;
 
 	/* Of each incident of the image: times that its place was reached since it happened last, and
 	 * a bit, whether it was at all. */
@@ -104,6 +115,16 @@ void rsb_shadow_land(struct rsb_machine *machine);
 
 /* Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's. */
 bool rsb_shadow_emulate(struct rsb_machine *machine);
+
+/*
+ * Bars what the engine cannot translate: from an address to the next transfer; in the code that is
+ * fetched, whose page has just come; where a block leads. Puts back what stood at pc; false: nothing
+ * was barred there.
+ */
+void rsb_ahead_from(struct rsb_machine *machine, uint64_t pc);
+void rsb_ahead_of_fetch(struct rsb_machine *machine, uint64_t address);
+void rsb_ahead_of(struct rsb_machine *machine, const struct rsb_block *block);
+bool rsb_ahead_restore(struct rsb_machine *machine, uint64_t pc);
 
 /* Tells the incidents at the block's instructions below end, as they are executed. */
 void rsb_incidents_in(struct rsb_machine *machine, const struct rsb_block *block, uint64_t end);

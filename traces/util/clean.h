@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text that came from files: names, paths, symbols. What will be shown is cleaned where it comes in,
- * so that no terminal obeys it and every format can hold it.
+ * Text that came from files: names, paths, symbols. What will be shown is cleaned where it comes
+ * in, so that no terminal obeys it and every format can hold it.
  */
 #ifndef RSB_TRACES_UTIL_CLEAN_H
 #define RSB_TRACES_UTIL_CLEAN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family indirect-branch: a function that calls or jumps to another through a register, once, by
- * the code's own form or by the retpolines of Linux 4.15 (arch/x86/include/asm/nospec-branch.h).
+ * The family indirect-branch: a function that calls or jumps to another through a register, once,
+ * by the code's own form or by the retpolines of Linux 4.15 (arch/x86/include/asm/nospec-branch.h).
  */
 #include "sim/generate/families.h"
 

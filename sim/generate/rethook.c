@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family rethook: a function whose return is traced by a kretprobe, or by an fprobe before Linux
- * 6.14. Its entry makes it return to arch_rethook_trampoline, which puts the caller's address on the
- * stack and returns there (arch/x86/kernel/rethook.c, 6.12).
+ * The family rethook: a function whose return is traced by a kretprobe, or by an fprobe before
+ * Linux 6.14. Its entry makes it return to arch_rethook_trampoline, which puts the caller's address
+ * on the stack and returns there (arch/x86/kernel/rethook.c, 6.12).
  */
 #include "sim/generate/families.h"
 

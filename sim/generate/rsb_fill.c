@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family rsb-fill: a function that fills the return stack, as Linux does when it switches tasks
- * and leaves guests (FILL_RETURN_BUFFER in arch/x86/include/asm/nospec-branch.h, 6.12), and returns.
+ * The family rsb-fill: a function that fills the return stack and returns. Linux fills it when it
+ * switches tasks and leaves guests (arch/x86/include/asm/nospec-branch.h, 6.12).
  */
 #include "sim/generate/families.h"
 

@@ -23,7 +23,7 @@ rsb_label rsb_thunks_one_return(struct rsb_code *code, enum rsb_return_thunk thu
 /* Emits a refill: calls whose return addresses are dropped. */
 void rsb_thunks_refill_emit(struct rsb_code *code);
 
-/* Emits a call to past a loop that catches who returns speculatively, as retpolines had at first. */
+/* Emits a call to past a loop that catches speculation, as retpolines had at first. */
 void rsb_thunks_call_over_trap(struct rsb_code *code);
 
 /* What is called, or jumped to, for an indirect call or jump under RSB_INDIRECT_RETPOLINE. */

@@ -112,3 +112,20 @@ struct rsb_image *listing_family(const char *name, const char *set,
 	ck_assert_msg(!*set, "cannot read \"%s\"", set);
 	return rsb_generate(family, values, forms, scenario, error);
 }
+
+struct rsb_image *listing_make(const char *family, const char *set)
+{
+	struct rsb_error error;
+	struct rsb_image *image = listing_family(family, set, &RSB_SCENARIO_UNWIND, &error);
+
+	ck_assert_msg(image, "%s %s: %s", family, set, error.text);
+	return image;
+}
+
+void listing_expect(const struct rsb_image *image, const char *symbol, const char *want)
+{
+	char got[8192];
+
+	listing_write_symbol(image, symbol, got, sizeof(got));
+	ck_assert_str_eq(got, want);
+}

@@ -26,4 +26,19 @@ struct rsb_image *listing_image(struct rsb_code *code);
 struct rsb_image *listing_family(const char *family, const char *set,
 				 const struct rsb_scenario *scenario, struct rsb_error *error);
 
+/* The same, made: the test fails if it cannot be. */
+struct rsb_image *listing_make(const char *family, const char *set);
+
+/* The test fails unless the symbol's code is want. */
+void listing_expect(const struct rsb_image *image, const char *symbol, const char *want);
+
+/* The body of a traced function (sim/generate/traced.c) up to its return. */
+#define LISTING_WORK     \
+	"push rbp\n"     \
+	"mov rbp, rsp\n" \
+	"mov rax, rdi\n" \
+	"add rax, rsi\n" \
+	"pop rbp\n"
+#define LISTING_BODY LISTING_WORK "ret\n"
+
 #endif

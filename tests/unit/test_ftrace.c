@@ -10,22 +10,6 @@
 
 static struct rsb_image *image;
 
-static void generate(const char *family, const char *set)
-{
-	struct rsb_error error;
-
-	image = listing_family(family, set, &RSB_SCENARIO_UNWIND, &error);
-	ck_assert_msg(image, "%s: %s", set, error.text);
-}
-
-static void expect(const char *symbol, const char *want)
-{
-	char got[8192];
-
-	listing_write_symbol(image, symbol, got, sizeof(got));
-	ck_assert_str_eq(got, want);
-}
-
 /* The last instructions of a symbol's code. */
 static void expect_end(const char *symbol, const char *want)
 {
@@ -36,14 +20,6 @@ static void expect_end(const char *symbol, const char *want)
 	ck_assert_uint_ge(strlen(got), length);
 	ck_assert_str_eq(got + strlen(got) - length, want);
 }
-
-#define BODY             \
-	"push rbp\n"     \
-	"mov rbp, rsp\n" \
-	"mov rax, rdi\n" \
-	"add rax, rsi\n" \
-	"pop rbp\n"      \
-	"ret\n"
 
 #define RESTORE                             \
 	"mov rbp, qword ptr [rsp + 0x20]\n" \
@@ -64,9 +40,9 @@ static void expect_end(const char *symbol, const char *want)
 
 START_TEST(saves_arguments)
 {
-	generate("ftrace", "");
-	expect("target", "call ftrace_caller\n" BODY);
-	expect("function_trace_call", "ret\n");
+	image = listing_make("ftrace", "");
+	listing_expect(image, "target", "call ftrace_caller\n" LISTING_BODY);
+	listing_expect(image, "function_trace_call", "ret\n");
 	expect_end("ftrace_caller", "call function_trace_call\n"
 				    "mov rax, qword ptr [rsp + 0x80]\n"
 				    "mov qword ptr [rsp + 0xa8], rax\n" RESTORE "add rsp, 0xa8\n"
@@ -78,61 +54,63 @@ END_TEST
 /* Linux 6.1: the address is pushed and returned to. */
 START_TEST(saves_all_and_pushes)
 {
-	generate("ftrace-direct", "direct=push");
-	expect("target", "call ftrace_regs_caller\n" BODY);
-	expect("arch_ftrace_ops_list_func", "movabs rax, trampoline\n"
-					    "mov qword ptr [rcx + 0x78], rax\n"
-					    "ret\n");
-	expect("ftrace_regs_caller", "pushfq\n"
-				     "sub rsp, 0xa8\n"
-				     "mov qword ptr [rsp + 0x50], rax\n"
-				     "mov qword ptr [rsp + 0x58], rcx\n"
-				     "mov qword ptr [rsp + 0x60], rdx\n"
-				     "mov qword ptr [rsp + 0x68], rsi\n"
-				     "mov qword ptr [rsp + 0x70], rdi\n"
-				     "mov qword ptr [rsp + 0x48], r8\n"
-				     "mov qword ptr [rsp + 0x40], r9\n"
-				     "mov qword ptr [rsp + 0x78], 0\n"
-				     "mov qword ptr [rsp + 0x20], rbp\n"
-				     "mov rsi, qword ptr [rsp + 0xb8]\n"
-				     "mov rdi, qword ptr [rsp + 0xb0]\n"
-				     "mov qword ptr [rsp + 0x80], rdi\n"
-				     "sub rdi, 5\n"
-				     "xor edx, edx\n"
-				     "mov qword ptr [rsp], r15\n"
-				     "mov qword ptr [rsp + 8], r14\n"
-				     "mov qword ptr [rsp + 0x10], r13\n"
-				     "mov qword ptr [rsp + 0x18], r12\n"
-				     "mov qword ptr [rsp + 0x30], r11\n"
-				     "mov qword ptr [rsp + 0x38], r10\n"
-				     "mov qword ptr [rsp + 0x28], rbx\n"
-				     "mov rcx, qword ptr [rsp + 0xa8]\n"
-				     "mov qword ptr [rsp + 0x90], rcx\n"
-				     "mov ecx, 0x18\n"
-				     "mov qword ptr [rsp + 0xa0], rcx\n"
-				     "mov ecx, 0x10\n"
-				     "mov qword ptr [rsp + 0x88], rcx\n"
-				     "lea rcx, [rsp + 0xb8]\n"
-				     "mov qword ptr [rsp + 0x98], rcx\n"
-				     "lea rcx, [rsp]\n"
-				     "call arch_ftrace_ops_list_func\n"
-				     "mov rax, qword ptr [rsp + 0x90]\n"
-				     "mov qword ptr [rsp + 0xa8], rax\n"
-				     "mov rax, qword ptr [rsp + 0x80]\n"
-				     "mov qword ptr [rsp + 0xb0], rax\n"
-				     "mov r15, qword ptr [rsp]\n"
-				     "mov r14, qword ptr [rsp + 8]\n"
-				     "mov r13, qword ptr [rsp + 0x10]\n"
-				     "mov r12, qword ptr [rsp + 0x18]\n"
-				     "mov r10, qword ptr [rsp + 0x38]\n"
-				     "mov rbx, qword ptr [rsp + 0x28]\n"
-				     "mov rax, qword ptr [rsp + 0x78]\n"
-				     "mov qword ptr [rsp + 0xa0], rax\n"
-				     "test rax, rax\n"
-				     "jne ftrace_regs_caller+0x141\n" RESTORE "add rsp, 0xa8\n"
-				     "popfq\n"
-				     "ret\n"
-				     "int3\n" SWAP "ret\n");
+	image = listing_make("ftrace-direct", "direct=push");
+	listing_expect(image, "target", "call ftrace_regs_caller\n" LISTING_BODY);
+	listing_expect(image, "arch_ftrace_ops_list_func",
+		       "movabs rax, trampoline\n"
+		       "mov qword ptr [rcx + 0x78], rax\n"
+		       "ret\n");
+	listing_expect(image, "ftrace_regs_caller",
+		       "pushfq\n"
+		       "sub rsp, 0xa8\n"
+		       "mov qword ptr [rsp + 0x50], rax\n"
+		       "mov qword ptr [rsp + 0x58], rcx\n"
+		       "mov qword ptr [rsp + 0x60], rdx\n"
+		       "mov qword ptr [rsp + 0x68], rsi\n"
+		       "mov qword ptr [rsp + 0x70], rdi\n"
+		       "mov qword ptr [rsp + 0x48], r8\n"
+		       "mov qword ptr [rsp + 0x40], r9\n"
+		       "mov qword ptr [rsp + 0x78], 0\n"
+		       "mov qword ptr [rsp + 0x20], rbp\n"
+		       "mov rsi, qword ptr [rsp + 0xb8]\n"
+		       "mov rdi, qword ptr [rsp + 0xb0]\n"
+		       "mov qword ptr [rsp + 0x80], rdi\n"
+		       "sub rdi, 5\n"
+		       "xor edx, edx\n"
+		       "mov qword ptr [rsp], r15\n"
+		       "mov qword ptr [rsp + 8], r14\n"
+		       "mov qword ptr [rsp + 0x10], r13\n"
+		       "mov qword ptr [rsp + 0x18], r12\n"
+		       "mov qword ptr [rsp + 0x30], r11\n"
+		       "mov qword ptr [rsp + 0x38], r10\n"
+		       "mov qword ptr [rsp + 0x28], rbx\n"
+		       "mov rcx, qword ptr [rsp + 0xa8]\n"
+		       "mov qword ptr [rsp + 0x90], rcx\n"
+		       "mov ecx, 0x18\n"
+		       "mov qword ptr [rsp + 0xa0], rcx\n"
+		       "mov ecx, 0x10\n"
+		       "mov qword ptr [rsp + 0x88], rcx\n"
+		       "lea rcx, [rsp + 0xb8]\n"
+		       "mov qword ptr [rsp + 0x98], rcx\n"
+		       "lea rcx, [rsp]\n"
+		       "call arch_ftrace_ops_list_func\n"
+		       "mov rax, qword ptr [rsp + 0x90]\n"
+		       "mov qword ptr [rsp + 0xa8], rax\n"
+		       "mov rax, qword ptr [rsp + 0x80]\n"
+		       "mov qword ptr [rsp + 0xb0], rax\n"
+		       "mov r15, qword ptr [rsp]\n"
+		       "mov r14, qword ptr [rsp + 8]\n"
+		       "mov r13, qword ptr [rsp + 0x10]\n"
+		       "mov r12, qword ptr [rsp + 0x18]\n"
+		       "mov r10, qword ptr [rsp + 0x38]\n"
+		       "mov rbx, qword ptr [rsp + 0x28]\n"
+		       "mov rax, qword ptr [rsp + 0x78]\n"
+		       "mov qword ptr [rsp + 0xa0], rax\n"
+		       "test rax, rax\n"
+		       "jne ftrace_regs_caller+0x141\n" RESTORE "add rsp, 0xa8\n"
+		       "popfq\n"
+		       "ret\n"
+		       "int3\n" SWAP "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -140,7 +118,7 @@ END_TEST
 /* Linux 6.2: a call over an int3, whose return address is dropped. */
 START_TEST(rebalances)
 {
-	generate("ftrace-direct", "direct=rebalance");
+	image = listing_make("ftrace-direct", "direct=rebalance");
 	expect_end("ftrace_regs_caller", "int3\n" SWAP "call ftrace_regs_caller+0x18f\n"
 					 "int3\n"
 					 "add rsp, 8\n"
@@ -152,11 +130,12 @@ END_TEST
 /* Linux 6.19: an odd address takes the place of the site's return address. */
 START_TEST(replaces_the_return_address)
 {
-	generate("ftrace-direct", "direct=jmp program=fexit");
-	expect("arch_ftrace_ops_list_func", "movabs rax, trampoline\n"
-					    "add rax, 1\n"
-					    "mov qword ptr [rcx + 0x78], rax\n"
-					    "ret\n");
+	image = listing_make("ftrace-direct", "direct=jmp program=fexit");
+	listing_expect(image, "arch_ftrace_ops_list_func",
+		       "movabs rax, trampoline\n"
+		       "add rax, 1\n"
+		       "mov qword ptr [rcx + 0x78], rax\n"
+		       "ret\n");
 	expect_end("ftrace_regs_caller",
 		   "test al, 1\n"
 		   "je ftrace_regs_caller+0x183\n"
@@ -180,7 +159,7 @@ START_TEST(accounts)
 {
 	char got[8192], *first;
 
-	generate("ftrace-direct", "direct=rebalance return_thunk=call-depth");
+	image = listing_make("ftrace-direct", "direct=rebalance return_thunk=call-depth");
 	expect_end("ftrace_regs_caller", "add rsp, 8\nret\n");
 	listing_write_symbol(image, "ftrace_regs_caller", got, sizeof(got));
 	first = strstr(got, "sub rdi, 5\nsar qword ptr gs:[0x10], 5\n");
@@ -196,13 +175,14 @@ START_TEST(livepatched_too)
 {
 	char got[8192];
 
-	generate("ftrace-direct", "program=fexit livepatch=true indirect=retpoline");
-	expect("new_function", "nop dword ptr [rax + rax]\n" BODY);
-	expect("arch_ftrace_ops_list_func", "movabs rax, new_function\n"
-					    "mov qword ptr [rcx + 0x80], rax\n"
-					    "movabs rax, trampoline\n"
-					    "mov qword ptr [rcx + 0x78], rax\n"
-					    "ret\n");
+	image = listing_make("ftrace-direct", "program=fexit livepatch=true indirect=retpoline");
+	listing_expect(image, "new_function", "nop dword ptr [rax + rax]\n" LISTING_BODY);
+	listing_expect(image, "arch_ftrace_ops_list_func",
+		       "movabs rax, new_function\n"
+		       "mov qword ptr [rcx + 0x80], rax\n"
+		       "movabs rax, trampoline\n"
+		       "mov qword ptr [rcx + 0x78], rax\n"
+		       "ret\n");
 	listing_write_symbol(image, "trampoline", got, sizeof(got));
 	ck_assert_ptr_nonnull(strstr(got, "mov rbx, qword ptr [rbp + 8]\n"
 					  "call rbx\n"

@@ -10,30 +10,6 @@
 
 static struct rsb_image *image;
 
-static void generate(const char *family, const char *set)
-{
-	struct rsb_error error;
-
-	image = listing_family(family, set, &RSB_SCENARIO_UNWIND, &error);
-	ck_assert_msg(image, "%s: %s", set, error.text);
-}
-
-static void expect(const char *symbol, const char *want)
-{
-	char got[8192];
-
-	listing_write_symbol(image, symbol, got, sizeof(got));
-	ck_assert_str_eq(got, want);
-}
-
-#define BODY             \
-	"push rbp\n"     \
-	"mov rbp, rsp\n" \
-	"mov rax, rdi\n" \
-	"add rax, rsi\n" \
-	"pop rbp\n"      \
-	"ret\n"
-
 #define ASK                                 \
 	"mov rdi, rsp\n"                    \
 	"sub rsp, 8\n"                      \
@@ -90,17 +66,19 @@ static void expect(const char *symbol, const char *want)
 /* The caller's address is replaced where it is, and put back behind a call over an int3. */
 START_TEST(function_graph)
 {
-	generate("function-graph", "");
-	expect("target", "call ftrace_caller\n" BODY);
-	expect("ftrace_graph_func", "mov rax, qword ptr [rcx + 0x98]\n"
-				    "movabs rdx, return_to_handler\n"
-				    "mov qword ptr [rax], rdx\n"
-				    "ret\n");
-	expect("return_to_handler", ASK "call return_to_handler+0x47\n"
-					"int3\n"
-					"mov qword ptr [rsp], rdi\n"
-					"ret\n");
-	expect("ftrace_return_to_handler", "movabs rax, rsb_landing\nret\n");
+	image = listing_make("function-graph", "");
+	listing_expect(image, "target", "call ftrace_caller\n" LISTING_BODY);
+	listing_expect(image, "ftrace_graph_func",
+		       "mov rax, qword ptr [rcx + 0x98]\n"
+		       "movabs rdx, return_to_handler\n"
+		       "mov qword ptr [rax], rdx\n"
+		       "ret\n");
+	listing_expect(image, "return_to_handler",
+		       ASK "call return_to_handler+0x47\n"
+			   "int3\n"
+			   "mov qword ptr [rsp], rdi\n"
+			   "ret\n");
+	listing_expect(image, "ftrace_return_to_handler", "movabs rax, rsb_landing\nret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -108,14 +86,14 @@ END_TEST
 /* Without that call; and by a jump, which takes the form that the code has. */
 START_TEST(function_graph_leaves_otherwise)
 {
-	generate("function-graph", "leave=ret");
-	expect("return_to_handler", ASK "push rdi\nret\n");
+	image = listing_make("function-graph", "leave=ret");
+	listing_expect(image, "return_to_handler", ASK "push rdi\nret\n");
 	rsb_image_free(image);
-	generate("function-graph", "leave=jmp");
-	expect("return_to_handler", ASK "jmp rdi\n");
+	image = listing_make("function-graph", "leave=jmp");
+	listing_expect(image, "return_to_handler", ASK "jmp rdi\n");
 	rsb_image_free(image);
-	generate("function-graph", "leave=jmp indirect=retpoline");
-	expect("return_to_handler", ASK "jmp __x86_indirect_thunk_rdi\n");
+	image = listing_make("function-graph", "leave=jmp indirect=retpoline");
+	listing_expect(image, "return_to_handler", ASK "jmp __x86_indirect_thunk_rdi\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -125,7 +103,7 @@ START_TEST(function_graph_accounts)
 {
 	char got[8192];
 
-	generate("function-graph", "return_thunk=call-depth");
+	image = listing_make("function-graph", "return_thunk=call-depth");
 	listing_write_symbol(image, "return_to_handler", got, sizeof(got));
 	ck_assert_ptr_nonnull(
 		strstr(got, "sar qword ptr gs:[0x10], 5\ncall ftrace_return_to_handler\n"));
@@ -137,39 +115,42 @@ END_TEST
 /* The address that is pushed first is the one that the callback replaces. */
 START_TEST(rethook)
 {
-	generate("rethook", "");
-	expect("target", "call ftrace_regs_caller\n" BODY);
-	expect("kprobe_ftrace_handler", "mov rax, qword ptr [rcx + 0x98]\n"
-					"movabs rdx, arch_rethook_trampoline\n"
-					"mov qword ptr [rax], rdx\n"
-					"ret\n");
-	expect("arch_rethook_trampoline",
-	       "push arch_rethook_trampoline\n"
-	       "push 0x18\n"
-	       "push rsp\n"
-	       "pushfq\n" SAVE "mov rdi, rsp\n"
-	       "call arch_rethook_trampoline_callback\n" RESTORE "ret\n");
-	expect("arch_rethook_trampoline_callback", "movabs rax, rsb_landing\n"
-						   "mov qword ptr [rdi + 0xa8], rax\n"
-						   "mov rax, qword ptr [rdi + 0x90]\n"
-						   "mov qword ptr [rdi + 0xa0], rax\n"
-						   "ret\n");
+	image = listing_make("rethook", "");
+	listing_expect(image, "target", "call ftrace_regs_caller\n" LISTING_BODY);
+	listing_expect(image, "kprobe_ftrace_handler",
+		       "mov rax, qword ptr [rcx + 0x98]\n"
+		       "movabs rdx, arch_rethook_trampoline\n"
+		       "mov qword ptr [rax], rdx\n"
+		       "ret\n");
+	listing_expect(image, "arch_rethook_trampoline",
+		       "push arch_rethook_trampoline\n"
+		       "push 0x18\n"
+		       "push rsp\n"
+		       "pushfq\n" SAVE "mov rdi, rsp\n"
+		       "call arch_rethook_trampoline_callback\n" RESTORE "ret\n");
+	listing_expect(image, "arch_rethook_trampoline_callback",
+		       "movabs rax, rsb_landing\n"
+		       "mov qword ptr [rdi + 0xa8], rax\n"
+		       "mov rax, qword ptr [rdi + 0x90]\n"
+		       "mov qword ptr [rdi + 0xa0], rax\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
 
 START_TEST(rethook_balanced)
 {
-	generate("rethook", "leave=dummy-call");
-	expect("arch_rethook_trampoline", "push arch_rethook_trampoline\n"
-					  "push 0x18\n"
-					  "push rsp\n"
-					  "pushfq\n" SAVE "mov rdi, rsp\n"
-					  "call arch_rethook_trampoline_callback\n" RESTORE
-					  "call arch_rethook_trampoline+0x52\n"
-					  "int3\n"
-					  "add rsp, 8\n"
-					  "ret\n");
+	image = listing_make("rethook", "leave=dummy-call");
+	listing_expect(image, "arch_rethook_trampoline",
+		       "push arch_rethook_trampoline\n"
+		       "push 0x18\n"
+		       "push rsp\n"
+		       "pushfq\n" SAVE "mov rdi, rsp\n"
+		       "call arch_rethook_trampoline_callback\n" RESTORE
+		       "call arch_rethook_trampoline+0x52\n"
+		       "int3\n"
+		       "add rsp, 8\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -177,16 +158,18 @@ END_TEST
 /* The detour, and the callback that replaces the caller's address, a push above the saved rsp. */
 START_TEST(rethook_by_a_kprobe)
 {
-	generate("rethook", "entry=optimised");
-	expect("target", "jmp detour\n"
-			 "mov eax, edi\n"
-			 "add rax, rsi\n"
-			 "pop rbp\n"
-			 "ret\n");
-	expect("optimized_callback", "mov rax, qword ptr [rsi + 0x98]\n"
-				     "movabs rdx, arch_rethook_trampoline\n"
-				     "mov qword ptr [rax + 8], rdx\n"
-				     "ret\n");
+	image = listing_make("rethook", "entry=optimised");
+	listing_expect(image, "target",
+		       "jmp detour\n"
+		       "mov eax, edi\n"
+		       "add rax, rsi\n"
+		       "pop rbp\n"
+		       "ret\n");
+	listing_expect(image, "optimized_callback",
+		       "mov rax, qword ptr [rsi + 0x98]\n"
+		       "movabs rdx, arch_rethook_trampoline\n"
+		       "mov qword ptr [rax + 8], rdx\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -194,25 +177,27 @@ END_TEST
 /* The jmp overwrites three instructions, seven bytes, of which two are left over. */
 START_TEST(kprobe)
 {
-	generate("kprobe", "endbr=true");
-	expect("target", "endbr64\n"
-			 "nop dword ptr [rax + rax]\n"
-			 "jmp detour\n"
-			 "mov eax, edi\n"
-			 "add rax, rsi\n"
-			 "pop rbp\n"
-			 "ret\n");
-	expect("detour", "push 0x18\n"
-			 "push rsp\n"
-			 "pushfq\n"
-			 "nop dword ptr [rax]\n" SAVE "mov rsi, rsp\n"
-			 "movabs rdi, detour\n"
-			 "call optimized_callback\n"
-			 "mov rdx, qword ptr [rsp + 0x90]\n"
-			 "mov qword ptr [rsp + 0xa0], rdx\n" RESTORE "push rbp\n"
-			 "mov rbp, rsp\n"
-			 "mov rax, rdi\n"
-			 "jmp target+0x10\n");
+	image = listing_make("kprobe", "endbr=true");
+	listing_expect(image, "target",
+		       "endbr64\n"
+		       "nop dword ptr [rax + rax]\n"
+		       "jmp detour\n"
+		       "mov eax, edi\n"
+		       "add rax, rsi\n"
+		       "pop rbp\n"
+		       "ret\n");
+	listing_expect(image, "detour",
+		       "push 0x18\n"
+		       "push rsp\n"
+		       "pushfq\n"
+		       "nop dword ptr [rax]\n" SAVE "mov rsi, rsp\n"
+		       "movabs rdi, detour\n"
+		       "call optimized_callback\n"
+		       "mov rdx, qword ptr [rsp + 0x90]\n"
+		       "mov qword ptr [rsp + 0xa0], rdx\n" RESTORE "push rbp\n"
+		       "mov rbp, rsp\n"
+		       "mov rax, rdi\n"
+		       "jmp target+0x10\n");
 	rsb_image_free(image);
 }
 END_TEST

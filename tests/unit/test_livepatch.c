@@ -8,70 +8,48 @@
 
 static struct rsb_image *image;
 
-static void generate(const char *set)
-{
-	struct rsb_error error;
-
-	image = listing_family("livepatch", set, &RSB_SCENARIO_UNWIND, &error);
-	ck_assert_msg(image, "%s: %s", set, error.text);
-}
-
-static void expect(const char *symbol, const char *want)
-{
-	char got[4096];
-
-	listing_write_symbol(image, symbol, got, sizeof(got));
-	ck_assert_str_eq(got, want);
-}
-
-#define BODY             \
-	"push rbp\n"     \
-	"mov rbp, rsp\n" \
-	"mov rax, rdi\n" \
-	"add rax, rsi\n" \
-	"pop rbp\n"      \
-	"ret\n"
-
 START_TEST(through_ftrace)
 {
-	generate("through=ftrace");
-	expect("target", "call ftrace_caller\n" BODY);
-	expect("new_function", "nop dword ptr [rax + rax]\n" BODY);
-	expect("ftrace_caller", "sub rsp, 0xa8\n"
-				"mov qword ptr [rsp + 0x50], rax\n"
-				"mov qword ptr [rsp + 0x58], rcx\n"
-				"mov qword ptr [rsp + 0x60], rdx\n"
-				"mov qword ptr [rsp + 0x68], rsi\n"
-				"mov qword ptr [rsp + 0x70], rdi\n"
-				"mov qword ptr [rsp + 0x48], r8\n"
-				"mov qword ptr [rsp + 0x40], r9\n"
-				"mov qword ptr [rsp + 0x78], 0\n"
-				"mov qword ptr [rsp + 0x20], rbp\n"
-				"mov rsi, qword ptr [rsp + 0xb0]\n"
-				"mov rdi, qword ptr [rsp + 0xa8]\n"
-				"mov qword ptr [rsp + 0x80], rdi\n"
-				"sub rdi, 5\n"
-				"lea rcx, [rsp + 0xb0]\n"
-				"mov qword ptr [rsp + 0x98], rcx\n"
-				"xor edx, edx\n"
-				"lea rcx, [rsp]\n"
-				"mov qword ptr [rsp + 0x88], 0\n"
-				"call klp_ftrace_handler\n"
-				"mov rax, qword ptr [rsp + 0x80]\n"
-				"mov qword ptr [rsp + 0xa8], rax\n"
-				"mov rbp, qword ptr [rsp + 0x20]\n"
-				"mov r9, qword ptr [rsp + 0x40]\n"
-				"mov r8, qword ptr [rsp + 0x48]\n"
-				"mov rdi, qword ptr [rsp + 0x70]\n"
-				"mov rsi, qword ptr [rsp + 0x68]\n"
-				"mov rdx, qword ptr [rsp + 0x60]\n"
-				"mov rcx, qword ptr [rsp + 0x58]\n"
-				"mov rax, qword ptr [rsp + 0x50]\n"
-				"add rsp, 0xa8\n"
-				"ret\n");
-	expect("klp_ftrace_handler", "movabs rax, new_function\n"
-				     "mov qword ptr [rcx + 0x80], rax\n"
-				     "ret\n");
+	image = listing_make("livepatch", "through=ftrace");
+	listing_expect(image, "target", "call ftrace_caller\n" LISTING_BODY);
+	listing_expect(image, "new_function", "nop dword ptr [rax + rax]\n" LISTING_BODY);
+	listing_expect(image, "ftrace_caller",
+		       "sub rsp, 0xa8\n"
+		       "mov qword ptr [rsp + 0x50], rax\n"
+		       "mov qword ptr [rsp + 0x58], rcx\n"
+		       "mov qword ptr [rsp + 0x60], rdx\n"
+		       "mov qword ptr [rsp + 0x68], rsi\n"
+		       "mov qword ptr [rsp + 0x70], rdi\n"
+		       "mov qword ptr [rsp + 0x48], r8\n"
+		       "mov qword ptr [rsp + 0x40], r9\n"
+		       "mov qword ptr [rsp + 0x78], 0\n"
+		       "mov qword ptr [rsp + 0x20], rbp\n"
+		       "mov rsi, qword ptr [rsp + 0xb0]\n"
+		       "mov rdi, qword ptr [rsp + 0xa8]\n"
+		       "mov qword ptr [rsp + 0x80], rdi\n"
+		       "sub rdi, 5\n"
+		       "lea rcx, [rsp + 0xb0]\n"
+		       "mov qword ptr [rsp + 0x98], rcx\n"
+		       "xor edx, edx\n"
+		       "lea rcx, [rsp]\n"
+		       "mov qword ptr [rsp + 0x88], 0\n"
+		       "call klp_ftrace_handler\n"
+		       "mov rax, qword ptr [rsp + 0x80]\n"
+		       "mov qword ptr [rsp + 0xa8], rax\n"
+		       "mov rbp, qword ptr [rsp + 0x20]\n"
+		       "mov r9, qword ptr [rsp + 0x40]\n"
+		       "mov r8, qword ptr [rsp + 0x48]\n"
+		       "mov rdi, qword ptr [rsp + 0x70]\n"
+		       "mov rsi, qword ptr [rsp + 0x68]\n"
+		       "mov rdx, qword ptr [rsp + 0x60]\n"
+		       "mov rcx, qword ptr [rsp + 0x58]\n"
+		       "mov rax, qword ptr [rsp + 0x50]\n"
+		       "add rsp, 0xa8\n"
+		       "ret\n");
+	listing_expect(image, "klp_ftrace_handler",
+		       "movabs rax, new_function\n"
+		       "mov qword ptr [rcx + 0x80], rax\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -79,29 +57,30 @@ END_TEST
 /* The trampoline of a fexit program without one, which calls the new function for the body. */
 START_TEST(through_a_bpf_trampoline)
 {
-	generate("through=bpf-jmp");
-	expect("target", "jmp trampoline\n" BODY);
-	expect("trampoline", "push rbp\n"
-			     "mov rbp, rsp\n"
-			     "sub rsp, 0x38\n"
-			     "mov qword ptr [rbp - 0x28], rbx\n"
-			     "mov eax, 2\n"
-			     "mov qword ptr [rbp - 0x20], rax\n"
-			     "mov qword ptr [rbp - 0x18], rdi\n"
-			     "mov qword ptr [rbp - 0x10], rsi\n"
-			     "movabs rdi, trampoline\n"
-			     "call __bpf_tramp_enter\n"
-			     "mov rdi, qword ptr [rbp - 0x18]\n"
-			     "mov rsi, qword ptr [rbp - 0x10]\n"
-			     "call new_function\n"
-			     "mov qword ptr [rbp - 8], rax\n"
-			     "nop dword ptr [rax + rax]\n"
-			     "movabs rdi, trampoline\n"
-			     "call __bpf_tramp_exit\n"
-			     "mov rax, qword ptr [rbp - 8]\n"
-			     "mov rbx, qword ptr [rbp - 0x28]\n"
-			     "leave\n"
-			     "ret\n");
+	image = listing_make("livepatch", "through=bpf-jmp");
+	listing_expect(image, "target", "jmp trampoline\n" LISTING_BODY);
+	listing_expect(image, "trampoline",
+		       "push rbp\n"
+		       "mov rbp, rsp\n"
+		       "sub rsp, 0x38\n"
+		       "mov qword ptr [rbp - 0x28], rbx\n"
+		       "mov eax, 2\n"
+		       "mov qword ptr [rbp - 0x20], rax\n"
+		       "mov qword ptr [rbp - 0x18], rdi\n"
+		       "mov qword ptr [rbp - 0x10], rsi\n"
+		       "movabs rdi, trampoline\n"
+		       "call __bpf_tramp_enter\n"
+		       "mov rdi, qword ptr [rbp - 0x18]\n"
+		       "mov rsi, qword ptr [rbp - 0x10]\n"
+		       "call new_function\n"
+		       "mov qword ptr [rbp - 8], rax\n"
+		       "nop dword ptr [rax + rax]\n"
+		       "movabs rdi, trampoline\n"
+		       "call __bpf_tramp_exit\n"
+		       "mov rax, qword ptr [rbp - 8]\n"
+		       "mov rbx, qword ptr [rbp - 0x28]\n"
+		       "leave\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -109,8 +88,8 @@ END_TEST
 /* The site moves behind endbr64. */
 START_TEST(endbr)
 {
-	generate("through=ftrace endbr=true");
-	expect("target", "endbr64\ncall ftrace_caller\n" BODY);
+	image = listing_make("livepatch", "through=ftrace endbr=true");
+	listing_expect(image, "target", "endbr64\ncall ftrace_caller\n" LISTING_BODY);
 	rsb_image_free(image);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Thunks and fills as layouts of their own. The listings were written by hand after Linux 6.12
- * (arch/x86/include/asm/nospec-branch.h, arch/x86/lib/retpoline.S), Linux 4.15's nospec-branch.h, and
+ * (arch/x86/include/asm/nospec-branch.h, arch/x86/lib/retpoline.S), the former of Linux 4.15, and
  * what gcc 12 makes of -mfunction-return=thunk.
  */
 #include "tests/unit/listing.h"
@@ -11,22 +11,6 @@
 #include <string.h>
 
 static struct rsb_image *image;
-
-static void generate(const char *family, const char *set)
-{
-	struct rsb_error error;
-
-	image = listing_family(family, set, &RSB_SCENARIO_UNWIND, &error);
-	ck_assert_msg(image, "%s: %s", set, error.text);
-}
-
-static void expect(const char *symbol, const char *want)
-{
-	char got[8192];
-
-	listing_write_symbol(image, symbol, got, sizeof(got));
-	ck_assert_str_eq(got, want);
-}
 
 /* The mitigation at a symbol and so many bytes. */
 static void expect_mitigation(const char *symbol, unsigned offset, enum rsb_mitigation kind)
@@ -41,27 +25,20 @@ static void expect_mitigation(const char *symbol, unsigned offset, enum rsb_miti
 
 #define SITE "nop dword ptr [rax + rax]\n"
 
-#define WORK             \
-	"push rbp\n"     \
-	"mov rbp, rsp\n" \
-	"mov rax, rdi\n" \
-	"add rax, rsi\n" \
-	"pop rbp\n"
-
 #define LOAD SITE "movabs rax, callee\n"
 
 START_TEST(by_the_form)
 {
-	generate("indirect-branch", "");
-	expect("target", LOAD "push rbp\ncall rax\npop rbp\nret\n");
-	expect("callee", SITE WORK "ret\n");
+	image = listing_make("indirect-branch", "");
+	listing_expect(image, "target", LOAD "push rbp\ncall rax\npop rbp\nret\n");
+	listing_expect(image, "callee", SITE LISTING_BODY);
 	rsb_image_free(image);
-	generate("indirect-branch", "branch=jmp endbr=true");
-	expect("target", "endbr64\n" LOAD "jmp rax\n");
-	expect("callee", "endbr64\n" SITE WORK "ret\n");
+	image = listing_make("indirect-branch", "branch=jmp endbr=true");
+	listing_expect(image, "target", "endbr64\n" LOAD "jmp rax\n");
+	listing_expect(image, "callee", "endbr64\n" SITE LISTING_BODY);
 	rsb_image_free(image);
-	generate("indirect-branch", "branch=jmp indirect=retpoline");
-	expect("target", LOAD "jmp __x86_indirect_thunk_rax\n");
+	image = listing_make("indirect-branch", "branch=jmp indirect=retpoline");
+	listing_expect(image, "target", LOAD "jmp __x86_indirect_thunk_rax\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -69,18 +46,20 @@ END_TEST
 /* The trap is a loop; the return is no thunk's, which 4.15 does not have. */
 START_TEST(old_retpoline)
 {
-	generate("indirect-branch",
-		 "through=old-retpoline return_thunk=rethunk indirect=retpoline");
-	expect("target", LOAD "push rbp\n"
-			      "call old_indirect_thunk_rax\n"
-			      "pop rbp\n"
-			      "jmp __x86_return_thunk\n");
-	expect("old_indirect_thunk_rax", "call old_indirect_thunk_rax+0xc\n"
-					 "pause\n"
-					 "lfence\n"
-					 "jmp old_indirect_thunk_rax+0x5\n"
-					 "mov qword ptr [rsp], rax\n"
-					 "ret\n");
+	image = listing_make("indirect-branch",
+			     "through=old-retpoline return_thunk=rethunk indirect=retpoline");
+	listing_expect(image, "target",
+		       LOAD "push rbp\n"
+			    "call old_indirect_thunk_rax\n"
+			    "pop rbp\n"
+			    "jmp __x86_return_thunk\n");
+	listing_expect(image, "old_indirect_thunk_rax",
+		       "call old_indirect_thunk_rax+0xc\n"
+		       "pause\n"
+		       "lfence\n"
+		       "jmp old_indirect_thunk_rax+0x5\n"
+		       "mov qword ptr [rsp], rax\n"
+		       "ret\n");
 	expect_mitigation("old_indirect_thunk_rax", 0, RSB_MITIGATION_JUMP);
 	expect_mitigation("old_indirect_thunk_rax", 0x10, RSB_MITIGATION_JUMP);
 	rsb_image_free(image);
@@ -90,18 +69,19 @@ END_TEST
 /* RETPOLINE_CALL: its own call is the mitigation's, the one that calls it is not. */
 START_TEST(old_retpoline_in_place)
 {
-	generate("indirect-branch", "through=old-inline");
-	expect("target", LOAD "push rbp\n"
-			      "jmp target+0x23\n"
-			      "call target+0x1e\n"
-			      "pause\n"
-			      "lfence\n"
-			      "jmp target+0x17\n"
-			      "mov qword ptr [rsp], rax\n"
-			      "ret\n"
-			      "call target+0x12\n"
-			      "pop rbp\n"
-			      "ret\n");
+	image = listing_make("indirect-branch", "through=old-inline");
+	listing_expect(image, "target",
+		       LOAD "push rbp\n"
+			    "jmp target+0x23\n"
+			    "call target+0x1e\n"
+			    "pause\n"
+			    "lfence\n"
+			    "jmp target+0x17\n"
+			    "mov qword ptr [rsp], rax\n"
+			    "ret\n"
+			    "call target+0x12\n"
+			    "pop rbp\n"
+			    "ret\n");
 	expect_mitigation("target", 0x10, RSB_MITIGATION_NONE);
 	expect_mitigation("target", 0x12, RSB_MITIGATION_JUMP);
 	expect_mitigation("target", 0x22, RSB_MITIGATION_JUMP);
@@ -115,7 +95,7 @@ START_TEST(old_retpoline_accounts)
 {
 	char got[8192];
 
-	generate("indirect-branch", "through=old-inline return_thunk=call-depth");
+	image = listing_make("indirect-branch", "through=old-inline return_thunk=call-depth");
 	listing_write_symbol(image, "target", got, sizeof(got));
 	ck_assert_ptr_nonnull(strstr(got, "ret\nsar qword ptr gs:[0x10], 5\ncall target+0x12\n"));
 	rsb_image_free(image);
@@ -137,10 +117,10 @@ START_TEST(return_thunks)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char want[256];
 
-		generate("return-thunk", rows[i].set);
-		snprintf(want, sizeof(want), SITE WORK "jmp %s\n", rows[i].thunk);
-		expect("target", want);
-		expect("caller_1", "push rax\ncall caller_2\npop rcx\nret\n");
+		image = listing_make("return-thunk", rows[i].set);
+		snprintf(want, sizeof(want), SITE LISTING_WORK "jmp %s\n", rows[i].thunk);
+		listing_expect(image, "target", want);
+		listing_expect(image, "caller_1", "push rax\ncall caller_2\npop rcx\nret\n");
 		expect_mitigation(rows[i].thunk, 0, RSB_MITIGATION_RETURN);
 		expect_mitigation("target", 0, RSB_MITIGATION_NONE);
 		rsb_image_free(image);
@@ -150,13 +130,14 @@ END_TEST
 
 START_TEST(thunk_of_gcc)
 {
-	generate("return-thunk", "thunk=gcc");
-	expect("gcc_return_thunk", "call gcc_return_thunk+0xc\n"
-				   "pause\n"
-				   "lfence\n"
-				   "jmp gcc_return_thunk+0x5\n"
-				   "lea rsp, [rsp + 8]\n"
-				   "ret\n");
+	image = listing_make("return-thunk", "thunk=gcc");
+	listing_expect(image, "gcc_return_thunk",
+		       "call gcc_return_thunk+0xc\n"
+		       "pause\n"
+		       "lfence\n"
+		       "jmp gcc_return_thunk+0x5\n"
+		       "lea rsp, [rsp + 8]\n"
+		       "ret\n");
 	rsb_image_free(image);
 }
 END_TEST
@@ -164,33 +145,35 @@ END_TEST
 /* One thunk serves both where the form of the code is the same. */
 START_TEST(thunk_of_the_form)
 {
-	generate("return-thunk", "thunk=srso return_thunk=srso");
-	expect("target", SITE WORK "jmp srso_return_thunk\n");
-	expect("srso_return_thunk", "call srso_safe_ret\nud2\n");
+	image = listing_make("return-thunk", "thunk=srso return_thunk=srso");
+	listing_expect(image, "target", SITE LISTING_WORK "jmp srso_return_thunk\n");
+	listing_expect(image, "srso_return_thunk", "call srso_safe_ret\nud2\n");
 	rsb_image_free(image);
 }
 END_TEST
 
 START_TEST(fills)
 {
-	generate("rsb-fill", "");
-	expect("target", SITE "mov eax, 0x10\n"
-			      "call target+0x10\n"
-			      "int3\n"
-			      "call target+0x16\n"
-			      "int3\n"
-			      "add rsp, 0x10\n"
-			      "dec rax\n"
-			      "jne target+0xa\n"
-			      "lfence\n" WORK "ret\n");
+	image = listing_make("rsb-fill", "");
+	listing_expect(image, "target",
+		       SITE "mov eax, 0x10\n"
+			    "call target+0x10\n"
+			    "int3\n"
+			    "call target+0x16\n"
+			    "int3\n"
+			    "add rsp, 0x10\n"
+			    "dec rax\n"
+			    "jne target+0xa\n"
+			    "lfence\n" LISTING_BODY);
 	expect_mitigation("target", 0xa, RSB_MITIGATION_FILL);
 	expect_mitigation("target", 0x22, RSB_MITIGATION_NONE);
 	rsb_image_free(image);
-	generate("rsb-fill", "entries=1");
-	expect("target", SITE "call target+0xb\n"
-			      "int3\n"
-			      "add rsp, 8\n"
-			      "lfence\n" WORK "ret\n");
+	image = listing_make("rsb-fill", "entries=1");
+	listing_expect(image, "target",
+		       SITE "call target+0xb\n"
+			    "int3\n"
+			    "add rsp, 8\n"
+			    "lfence\n" LISTING_BODY);
 	rsb_image_free(image);
 }
 END_TEST
@@ -200,7 +183,7 @@ START_TEST(fill_is_credited)
 {
 	char got[8192];
 
-	generate("rsb-fill", "return_thunk=call-depth");
+	image = listing_make("rsb-fill", "return_thunk=call-depth");
 	listing_write_symbol(image, "target", got, sizeof(got));
 	ck_assert_ptr_nonnull(strstr(got, "lfence\nmov qword ptr gs:[0x10], -1\npush rbp\n"));
 	rsb_image_free(image);

@@ -94,15 +94,24 @@ static void meet_call(struct rsb_walk_state *s, uint32_t id)
 	s->failed |= frame->entry == RSB_ENTRY_NONE;
 }
 
+/*
+ * Does the return take what was left, so that the two are even? Not if a mitigation left it: its
+ * calls vanish where the code is told without it, and this return stays.
+ */
+static bool is_evened(const struct rsb_walk_state *s, const struct rsb_meeting *m, uint32_t origin)
+{
+	if (m->own || !m->popped || m->entry.left_origin == RSB_ORIGIN_NONE)
+		return false;
+	return s->origins->all[m->entry.left_origin].cause != RSB_CAUSE_INTENDED ||
+	       origin == RSB_ORIGIN_NONE || s->origins->all[origin].cause == RSB_CAUSE_INTENDED;
+}
+
 /* What the return does to the balance, where its own call did not push. */
 static void count_return(struct rsb_walk_state *s, const struct rsb_meeting *m, uint32_t origin)
 {
 	if (m->own && m->own->pushed)
 		return;
-	/* It takes what was left: the two are even. */
-	if (!m->own && m->popped && m->entry.left_origin != RSB_ORIGIN_NONE)
-		origin = m->entry.left_origin;
-	balance(s, origin, -1);
+	balance(s, is_evened(s, m, origin) ? m->entry.left_origin : origin, -1);
 }
 
 /* Passes the reason on to those whose entries are now not where they belong. */
@@ -142,12 +151,16 @@ static void meet_return(struct rsb_walk_state *s, const struct rsb_frame_step *s
 	pass_on(s, &m, origin);
 }
 
-static void meet_mark(struct rsb_walk_state *s, const struct rsb_site *site)
+static void meet_mark(struct rsb_walk_state *s, const struct rsb_frame_round *round,
+		      const struct rsb_site *site)
 {
-	if (site->detail == RSB_MARK_TRACED_CALL)
+	if (site->detail == RSB_MARK_TRACED_CALL) {
 		s->inside = true;
-	else if (site->detail == RSB_MARK_LANDING)
+	} else if (site->detail == RSB_MARK_LANDING) {
+		/* A jump may have landed: what it left was left inside, before any other return. */
+		apply_moves(s, round);
 		s->inside = false;
+	}
 }
 
 static void meet(struct rsb_walk_state *s, const struct rsb_frame_round *round,
@@ -157,7 +170,7 @@ static void meet(struct rsb_walk_state *s, const struct rsb_frame_round *round,
 
 	switch (site->kind) {
 	case RSB_MARK:
-		meet_mark(s, site);
+		meet_mark(s, round, site);
 		break;
 	case RSB_ENVIRONMENT:
 		rsb_lifo_clobber(&s->lifo, event->site);

@@ -19,14 +19,23 @@ static struct rsb_profile *load_profile(const char *name)
 	return profile;
 }
 
-static struct rsb_score *score_layout(const char *name, const struct rsb_profile *profile,
+static struct rsb_layout *load_layout(const char *name)
+{
+	struct rsb_layout *layout = rsb_layout_load(name, &error);
+
+	ck_assert_msg(layout, "%s", error.text);
+	return layout;
+}
+
+/* The layout is freed. */
+static struct rsb_score *score_loaded(struct rsb_layout *layout, const char *name,
+				      const struct rsb_profile *profile,
 				      const struct rsb_scenario *scenario)
 {
 	struct rsb_run_options options = { .kinds = RSB_KIND_BIT(RSB_CALL) |
 						    RSB_KIND_BIT(RSB_RETURN) };
 	struct rsb_score_options score_options = { 0 };
-	struct rsb_layout *layout = rsb_layout_load(name, &error);
-	struct rsb_image *image = layout ? rsb_layout_image(layout, scenario, &error) : NULL;
+	struct rsb_image *image = rsb_layout_image(layout, scenario, &error);
 	struct rsb_run *run = image ? rsb_run_new(image, &options, &error) : NULL;
 	struct rsb_score *score;
 
@@ -37,6 +46,12 @@ static struct rsb_score *score_layout(const char *name, const struct rsb_profile
 	rsb_image_free(image);
 	rsb_layout_free(layout);
 	return score;
+}
+
+static struct rsb_score *score_layout(const char *name, const struct rsb_profile *profile,
+				      const struct rsb_scenario *scenario)
+{
+	return score_loaded(load_layout(name), name, profile, scenario);
 }
 
 static void check_figure(const struct rsb_score *score, const char *figure, double got, double want)
@@ -158,6 +173,28 @@ START_TEST(call_to_the_next_instruction_pushed)
 }
 END_TEST
 
+/* Mitigations that miss by design are not the layout's: its own balance is what it was without. */
+START_TEST(balance_does_not_depend_on_mitigations)
+{
+	static const char *const thunks[] = { "srso-alias", "call-depth" };
+	struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+	struct rsb_profile *profile = load_profile("ideal");
+
+	for (size_t i = 0; i < 2 * ROWS; i++) {
+		const struct row *row = rows + i / 2;
+		struct rsb_layout *layout = load_layout(row->layout);
+		struct rsb_score *score;
+
+		ck_assert(rsb_layout_set_form(layout, "return_thunk", thunks[i % 2], &error));
+		ck_assert(rsb_layout_set_form(layout, "indirect", "retpoline", &error));
+		score = score_loaded(layout, row->layout, profile, &scenario);
+		check_figure(score, "balance_layout", score->per_call.balance_layout, row->balance);
+		rsb_score_free(score);
+	}
+	rsb_profile_free(profile);
+}
+END_TEST
+
 static double lost(const char *layout, const struct rsb_profile *profile,
 		   const struct rsb_scenario *scenario)
 {
@@ -205,4 +242,5 @@ START_TEST(the_uretprobe_that_is_faster_misses_more)
 END_TEST
 
 UNIT_MAIN("scores of the layouts of user space", unwind, call_to_the_next_instruction_pushed,
-	  jmp_in_a_fiber_is_better_in_a_loop_only, the_uretprobe_that_is_faster_misses_more)
+	  balance_does_not_depend_on_mitigations, jmp_in_a_fiber_is_better_in_a_loop_only,
+	  the_uretprobe_that_is_faster_misses_more)

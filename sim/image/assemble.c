@@ -127,8 +127,10 @@ static bool refuse(const struct work *work, enum rsb_tool_end end, const char *a
 		return rsb_error_set(error, "%s: %s is not there", work->path, absent);
 	pick(work->says, "rror", text, sizeof(text));
 	if (!*text)
-		return rsb_error_set(error, "%s: the assembler ended without a message",
-				     work->path);
+		return rsb_error_set(error,
+				     "%s: the assembler ended without a message; it may take %d "
+				     "seconds and 4 GiB of memory, and write %u MiB",
+				     work->path, RSB_TOOL_SECONDS, RSB_TOOL_FILE_MAX >> 20);
 	return rsb_error_set(error, "%s", text);
 }
 

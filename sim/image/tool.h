@@ -5,9 +5,12 @@
 
 #include "traces/util/error.h"
 
-#define RSB_TOOL_SECONDS  30           /* that it may take ... */
-#define RSB_TOOL_FILE_MAX (256u << 20) /* ... bytes of a file that it may write ... */
-#define RSB_TOOL_SAYS     8192         /* ... and of what it says that are kept */
+#include <stdint.h>
+
+#define RSB_TOOL_SECONDS    30                  /* that it may take ... */
+#define RSB_TOOL_FILE_MAX   (256u << 20)        /* ... bytes of a file that it may write ... */
+#define RSB_TOOL_MEMORY_MAX (UINT64_C(4) << 30) /* ... of memory ... */
+#define RSB_TOOL_SAYS       8192                /* ... and of what it says that are kept */
 
 enum rsb_tool_end {
 	RSB_TOOL_DONE,   /* with status 0 */

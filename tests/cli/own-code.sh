@@ -102,6 +102,7 @@ TMPDIR=$dir/temporary "$RSBSIM" score --asm ./bad.s --call f >out 2>&1 || :
 
 # Each row: the command line, a bar, and a part of the message.
 printf 'f: ret\n frobnicate %%rax\n gnat\n' >bad.s
+printf 'f: ret\n.skip 0x20000000\n' >large.s
 printf '#include "none.h"\nf: ret\n' >bad.S
 printf 'not ELF' >text.o
 head -c 100 skip.o >short.o
@@ -118,6 +119,7 @@ while IFS='|' read -r line message; do
 done <<'ROWS'
 score --asm bad.s --call f|bad.s:2: Error: no such instruction: `frobnicate %rax' (and 1 more)
 score --asm bad.S --call f|none.h
+score --asm large.s --call f|large.s: the assembler ended without a message
 score --asm none.s --call f|rsbsim score: f: none.s: cannot be opened
 score --asm . --call f|is not a regular file
 score --asm skip.s|rsbsim score: --asm: expected --call, the function to call, beside it

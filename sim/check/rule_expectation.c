@@ -14,8 +14,8 @@ static bool judge_figure(struct rsb_judgement *judgement, const struct rsb_figur
 	if (!rsb_layout_expect(judgement->layout, figure->key, &expected) ||
 	    !rsb_figure_is(value - expected))
 		return true;
-	rsb_number_exact(want, sizeof(want), expected);
-	rsb_number_exact(got, sizeof(got), value);
+	rsb_number_data(want, sizeof(want), expected);
+	rsb_number_data(got, sizeof(got), value);
 	return rsb_judgement_add(judgement, NULL, figure->key, error,
 				 "the layout expects %s %s, a run gives %s", figure->key, want,
 				 *got ? got : "no number") != NULL;

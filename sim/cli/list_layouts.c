@@ -64,7 +64,7 @@ static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_err
 
 		if (!rsb_layout_expect(layout, figure->key, &value))
 			continue;
-		rsb_number_exact(text, sizeof(text), value);
+		rsb_number_data(text, sizeof(text), value);
 		fprintf(out, "expects: %s %s\n", figure->key, text);
 	}
 	rsb_layout_free(layout);

@@ -29,7 +29,7 @@ static void write_number(FILE *out, double value)
 {
 	char text[RSB_NUMBER_SIZE];
 
-	rsb_number_exact(text, sizeof(text), value);
+	rsb_number_data(text, sizeof(text), value);
 	fprintf(out, ",%s", text);
 }
 

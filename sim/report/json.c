@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report for scripts. Keys are only ever added; numbers read back as they were. */
+/* The report for scripts. Keys are only ever added. */
 #include "sim/report/json.h"
 
 #include "sim/report/formats.h"

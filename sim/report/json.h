@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON that is written. cJSON keeps numbers as doubles and prints 17 digits; here they are text that
- * reads back as it was. Adding NULL, or to NULL, is refused, so that one check at the end of a chain of
+ * JSON that is written. cJSON keeps numbers as doubles and prints 17 digits; here they are text
+ * (sim/report/number.h). Adding NULL, or to NULL, is refused, so that one check at the end of a chain of
  * && finds any want of memory. key is NULL where the item goes into an array.
  */
 #ifndef RSB_SIM_REPORT_JSON_H

@@ -23,7 +23,7 @@ bool rsb_add_number(cJSON *to, const char *key, double value)
 {
 	char text[RSB_NUMBER_SIZE];
 
-	rsb_number_exact(text, sizeof(text), value);
+	rsb_number_data(text, sizeof(text), value);
 	return rsb_add_item(to, key, isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 

@@ -2,13 +2,12 @@
 /* Numbers as text, with a point whatever the locale. */
 #include "sim/report/number.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define DIGITS_MAX 17 /* enough for any double */
+#define DIGITS 12                 /* more are noise: what adding and dividing doubles leaves */
+#define WHOLE  9007199254740992.0 /* 2^53: whole numbers up to it are exact */
 
 /* Puts a point where the locale wrote its own, which may be longer than a byte. */
 static void use_point(char *text)
@@ -22,18 +21,17 @@ static void use_point(char *text)
 	memmove(comma + 1, comma + size, strlen(comma + size) + 1);
 }
 
-void rsb_number_exact(char *out, size_t size, double value)
+void rsb_number_data(char *out, size_t size, double value)
 {
 	if (!isfinite(value)) {
 		*out = '\0';
 		return;
 	}
-	/* Fewer than a double always has would be no shorter, but could write 80 as 8e+01. */
-	for (int digits = DBL_DIG; digits <= DIGITS_MAX; digits++) {
-		snprintf(out, size, "%.*g", digits, value);
-		if (strtod(out, NULL) == value)
-			break;
-	}
+	/* Counts are kept to the last digit, and have no exponent. */
+	if (fabs(value) < WHOLE && value == trunc(value))
+		snprintf(out, size, "%.0f", value + 0.0);
+	else
+		snprintf(out, size, "%.*g", DIGITS, value);
 	use_point(out);
 }
 

@@ -7,8 +7,11 @@
 
 #define RSB_NUMBER_SIZE 48 /* bytes that any of them takes */
 
-/* The shortest text that reads back as the same double: 0.08. NAN: "" (formats have their own). */
-void rsb_number_exact(char *out, size_t size, double value);
+/*
+ * Whole numbers as they are, others to 12 significant digits without trailing zeros: 0.08, 15.12. NAN:
+ * "" (formats have their own).
+ */
+void rsb_number_data(char *out, size_t size, double value);
 
 /* At most so many decimals, no trailing zeros: 0.08, 14. "<0.01" for what would wrongly be 0. */
 void rsb_number_brief(char *out, size_t size, double value, int decimals);

@@ -38,7 +38,7 @@ static void write_number(FILE *out, const struct rsb_sweep *sweep, double value)
 {
 	char text[RSB_NUMBER_SIZE];
 
-	rsb_number_exact(text, sizeof(text), value);
+	rsb_number_data(text, sizeof(text), value);
 	if (sweep->trace)
 		snprintf(text, sizeof(text), "%.0f", value);
 	fprintf(out, ",%s", text);
@@ -69,7 +69,7 @@ static void write_row(FILE *out, const struct rsb_sweep *sweep, size_t index, co
 	}
 	write_number(out, sweep, row->misses);
 	write_number(out, sweep, row->returns);
-	rsb_number_exact(rate, sizeof(rate), rsb_sweep_rate(row));
+	rsb_number_data(rate, sizeof(rate), rsb_sweep_rate(row));
 	fprintf(out, ",%s,%s\r\n", rate, knee ? knee : "");
 }
 

@@ -43,7 +43,7 @@ static void write_data(FILE *out, const struct rsb_sweep *sweep, size_t row, siz
 	for (size_t i = 0; i < depths->count; i++) {
 		char misses[RSB_NUMBER_SIZE];
 
-		rsb_number_exact(misses, sizeof(misses), sweep->rows[row + i].misses);
+		rsb_number_data(misses, sizeof(misses), sweep->rows[row + i].misses);
 		fprintf(out, "%s %s\n", depths->values[i], misses);
 	}
 	fputs("END\n", out);

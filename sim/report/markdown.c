@@ -68,7 +68,7 @@ static void write_cpu(FILE *out, const struct rsb_score *const *scores, size_t c
 	write_text(out, scores[0]->model);
 	fputs(", profile ", out);
 	write_text(out, scores[0]->known);
-	fputs("\n\n| layout | scenario (depth/batch) | balance | of layout | calls | returns | "
+	fputs("\n\n| layout | scenario (depth/batch) | balance | own balance | calls | returns | "
 	      "instructions | misses inside | in callers | indirect | lost cycles | steady |\n"
 	      "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|:--|\n",
 	      out);

@@ -156,7 +156,7 @@ static void write_legend(const struct rsb_text *text, struct rsb_range all)
 			       text->columns);
 	if (rsb_text_shown(all).balance_layout)
 		rsb_wrap_write(text->out,
-			       "of layout: the balance without what the mitigations add.", 0, 0,
+			       "own balance: the balance without what the mitigations add.", 0, 0,
 			       text->columns);
 }
 
@@ -164,6 +164,30 @@ bool rsb_text_notes(const struct rsb_text *text, struct rsb_range all)
 {
 	write_legend(text, all);
 	return write_steady(text, all) && write_notes(text, all, all, true);
+}
+
+static bool add_plain_notes(struct rsb_remarks *remarks, struct rsb_range all)
+{
+	for (size_t i = 0; i < all.count; i++)
+		for (size_t k = 0; k < all.scores[i]->note_count; k++)
+			if (!rsb_remarks_add(remarks,
+					     skip_name(all.scores[i]->notes[k], all.scores[i]->cpu),
+					     i))
+				return false;
+	return true;
+}
+
+bool rsb_text_many_notes(const struct rsb_text *text, struct rsb_range all)
+{
+	struct rsb_remarks *remarks = rsb_remarks_new(all.scores, all.count);
+	bool written = remarks && add_plain_notes(remarks, all);
+
+	write_legend(text, all);
+	written = written && write_steady(text, all);
+	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
+		written = write_remark(text, "note: ", remarks, i, NULL);
+	rsb_remarks_free(remarks);
+	return written;
 }
 
 bool rsb_text_cpu_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range cpu)

@@ -107,6 +107,60 @@ START_TEST(text_stands_side_by_side)
 }
 END_TEST
 
+/* One layout on many CPUs: a row for each of them, and what only the code decides is said once. */
+START_TEST(many_cpus_get_rows)
+{
+	static const char *const cpus[] = { "amd-zen4", "apple-m4-p", "ibm-power9",
+					    "intel-haswell" };
+	struct rsb_score scores[8];
+	char *text;
+
+	for (size_t i = 0; i < COUNT(scores); i++)
+		scores[i] = make_score("bpf-fexit-skip", cpus[i / 2],
+				       i % 2 ? RSB_SCENARIO_UNWIND : RSB_SCENARIO_BENCH, 1, 1, 8);
+	scores[4].known = scores[5].known = (char *)"assumed (overflow)";
+	text = write_scores("text", scores, COUNT(scores), false);
+	ck_assert_str_eq(
+		text,
+		"bpf-fexit-skip: balance +1, calls 14, returns 13, instr 79\n"
+		"\n"
+		"                                    bench                   unwind\n"
+		"                                    depth 8, batch 100      depth 8, batch 1\n"
+		"cpu           model      profile    inside callers cycles   inside callers  cycles\n"
+		"amd-zen4      ring of 16 measured        1    0.08  16-22        1       8 135-180\n"
+		"apple-m4-p    ring of 16 measured        1    0.08  16-22        1       8 135-180\n"
+		"ibm-power9    ring of 16 assumed         1    0.08  16-22        1       8 135-180\n"
+		"intel-haswell ring of 16 measured        1    0.08  16-22        1       8 135-180\n"
+		"\n"
+		"All figures are per call of the traced function. inside, callers: returns that "
+		"miss in the layout\n"
+		"and in its callers; cycles: what they cost.\n"
+		"steady: proved, every round is alike\n");
+	free(text);
+}
+END_TEST
+
+/* A note that each of many CPUs has is said once, with their names. */
+START_TEST(many_cpus_share_notes)
+{
+	static const char *const cpus[] = { "a", "b", "c", "d" };
+	static char *const notes[] = { (char *)"a: depth is assumed to be 4",
+				       (char *)"b: depth is assumed to be 4" };
+	struct rsb_score scores[4];
+	char *text;
+
+	for (size_t i = 0; i < COUNT(scores); i++)
+		scores[i] = make_score("plain-call", cpus[i], RSB_SCENARIO_BENCH, 0, 0, 0);
+	for (size_t i = 0; i < COUNT(notes); i++) {
+		scores[i].notes = (char **)&notes[i];
+		scores[i].note_count = 1;
+	}
+	text = write_scores("text", scores, COUNT(scores), false);
+	ck_assert_ptr_nonnull(strstr(text, "\nnote: depth is assumed to be 4 [a, b]\n"));
+	free(text);
+}
+END_TEST
+
 /* A terminal gets red for what misses, and nothing else gets escapes. */
 START_TEST(colour_is_for_misses)
 {
@@ -161,8 +215,8 @@ START_TEST(intended_misses_stand_in_brackets)
 	score.per_call.intended_inside = 13;
 	text = write_scores("text", &score, 1, false);
 	ck_assert_ptr_nonnull(strstr(text, "13 (13)"));
-	ck_assert_ptr_nonnull(strstr(text, "balance of layout"));
-	ck_assert_ptr_nonnull(strstr(text, "+17        +1"));
+	ck_assert_ptr_nonnull(strstr(text, "balance own balance"));
+	ck_assert_ptr_nonnull(strstr(text, "+17          +1"));
 	free(text);
 }
 END_TEST
@@ -405,8 +459,9 @@ START_TEST(unknown_format)
 }
 END_TEST
 
-UNIT_MAIN("report", text_stands_side_by_side, colour_is_for_misses, names_are_masked,
-	  long_names_leave_the_figures_aligned, intended_misses_stand_in_brackets, unknown_figures,
-	  numbers_are_exact, numbers_for_programs_are_short, numbers_do_not_follow_the_locale,
-	  json_has_the_keys, csv_quotes, markdown_escapes, sorts_best_first, notes_are_said_once,
+UNIT_MAIN("report", text_stands_side_by_side, many_cpus_get_rows, many_cpus_share_notes,
+	  colour_is_for_misses, names_are_masked, long_names_leave_the_figures_aligned,
+	  intended_misses_stand_in_brackets, unknown_figures, numbers_are_exact,
+	  numbers_for_programs_are_short, numbers_do_not_follow_the_locale, json_has_the_keys,
+	  csv_quotes, markdown_escapes, sorts_best_first, notes_are_said_once,
 	  different_layouts_get_tables_of_their_own, failed_writes_are_told, unknown_format)

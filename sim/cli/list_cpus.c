@@ -32,7 +32,7 @@ static const struct {
 } policies[] = {
 	{ "overflow", "overflow" },
 	{ "underflow", "underflow" },
-	{ "zero_call_pushes", "+0 pushes" },
+	{ "zero_call_pushes", "zero call" },
 };
 
 #define POLICIES (sizeof(policies) / sizeof(*policies))
@@ -50,20 +50,12 @@ static void add_policy(struct rsb_table *table, const struct rsb_profile *profil
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
 }
 
-/* How Linux has its functions return there. */
-static const char *name_return(const struct rsb_profile *profile)
-{
-	const char *thunk = rsb_profile_mitigation(profile);
-
-	return strcmp(thunk, "none") ? thunk : "ret";
-}
-
+/* How well it is known is a word here; which field makes it so is told of one CPU. */
 static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 {
 	size_t depth = rsb_profile_depth(profile);
-	char known[128];
+	const char *weakest;
 
-	describe_known(known, sizeof(known), profile);
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_name(profile));
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_type(profile)->name);
 	if (depth == SIZE_MAX)
@@ -72,8 +64,8 @@ static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu", depth);
 	for (size_t i = 0; i < POLICIES; i++)
 		add_policy(table, profile, policies[i].name);
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", name_return(profile));
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", known);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_mitigation(profile));
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_known(profile, &weakest));
 }
 
 static bool list(FILE *out, unsigned columns, struct rsb_error *error)
@@ -88,7 +80,7 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	rsb_table_column(table, "depth", RSB_TABLE_NUMBER, 1);
 	for (size_t i = 0; i < POLICIES; i++)
 		rsb_table_column(table, policies[i].heading, RSB_TABLE_WORDS, 1);
-	rsb_table_column(table, "returns by", RSB_TABLE_WORDS, 1);
+	rsb_table_column(table, "thunk", RSB_TABLE_WORDS, 1);
 	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 1);
 	for (const char *const *name = rsb_profile_names(); good && *name; name++) {
 		struct rsb_profile *profile = rsb_profile_load(*name, error);
@@ -156,8 +148,8 @@ static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_err
 	if (!profile)
 		return false;
 	describe_known(known, sizeof(known), profile);
-	fprintf(out, "%s: %s; model %s, profile %s\n\n", rsb_profile_name(profile),
-		rsb_profile_summary(profile), rsb_profile_type(profile)->name, known);
+	rsb_wrap_named(out, rsb_profile_name(profile), rsb_profile_summary(profile), columns);
+	fprintf(out, "model: %s; profile: %s\n\n", rsb_profile_type(profile)->name, known);
 	good = print_facts(out, columns, profile) || rsb_error_set(error, "out of memory");
 	for (const char *const *note = rsb_profile_notes(profile); *note; note++) {
 		fputs(note == rsb_profile_notes(profile) ? "\nnote: " : "note: ", out);

@@ -51,8 +51,7 @@ static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_err
 
 	if (!layout)
 		return false;
-	fprintf(out, "%s: ", rsb_layout_name(layout));
-	rsb_wrap_write(out, rsb_layout_summary(layout), 0, 2, columns);
+	rsb_wrap_named(out, rsb_layout_name(layout), rsb_layout_summary(layout), columns);
 	if (*rsb_layout_source(layout)) {
 		fputs("source: ", out);
 		rsb_wrap_write(out, rsb_layout_source(layout), 8, 8, columns);

@@ -4,6 +4,7 @@
 
 #include "models/model.h"
 #include "sim/report/table.h"
+#include "sim/report/wrap.h"
 
 #include <inttypes.h>
 
@@ -57,7 +58,8 @@ static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_err
 	rsb_table_column(table, "what it decides", RSB_TABLE_WORDS, 2);
 	for (const struct rsb_parameter *row = type->parameters; row->name; row++)
 		add_row(table, row);
-	fprintf(out, "%s: %s\n\n", type->name, type->summary);
+	rsb_wrap_named(out, type->name, type->summary, columns);
+	fputc('\n', out);
 	good = rsb_table_write(table, out, columns, false) || rsb_error_set(error, "out of memory");
 	rsb_table_free(table);
 	return good;

@@ -34,7 +34,8 @@ static void write_word(FILE *out, const char *word, size_t size)
 	}
 }
 
-void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
+/* Writes from column at on, without the newline at the end. */
+static size_t write_words(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
 {
 	bool first = true;
 
@@ -58,5 +59,20 @@ void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_
 		text += size;
 		first = false;
 	}
+	return at;
+}
+
+void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
+{
+	write_words(out, text, at, indent, columns);
 	fputc('\n', out);
+}
+
+void rsb_wrap_named(FILE *out, const char *name, const char *text, size_t columns)
+{
+	size_t at = write_words(out, name, 0, 2, columns);
+
+	if (*text)
+		fputs(": ", out);
+	rsb_wrap_write(out, text, at + 2, 2, columns);
 }

@@ -14,4 +14,7 @@ size_t rsb_wrap_width(const char *text);
  */
 void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns);
 
+/* The same of "name: text"; of the name alone where there is no text. */
+void rsb_wrap_named(FILE *out, const char *name, const char *text, size_t columns);
+
 #endif

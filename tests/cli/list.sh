@@ -10,10 +10,16 @@ fail()
 	exit 1
 }
 
-# The first column of a list, without its heading. A name may stand on a line of its own.
+# The first column of a list, without its heading.
 names()
 {
 	"$RSBSIM" list "$1" | sed -n '1!s/^\([^ ][^ ]*\).*/\1/p'
+}
+
+# Are these lines no longer than 100 columns? (awk counts bytes where the locale has no others.)
+fits()
+{
+	! LC_ALL=C.UTF-8 grep '.\{101\}' || fail "longer than 100 columns"
 }
 
 files()
@@ -34,6 +40,25 @@ names models | grep -qx ring || fail "models: $(names models)"
 	fail "ring: $("$RSBSIM" list models ring)"
 "$RSBSIM" list layouts bpf-fexit-skip | grep '^expects: balance_layout 1$' >/dev/null ||
 	fail "bpf-fexit-skip: $("$RSBSIM" list layouts bpf-fexit-skip)"
+
+# Nothing is wider than 100 columns; each CPU has a whole line of the table.
+"$RSBSIM" list cpus | fits
+"$RSBSIM" list layouts | fits
+"$RSBSIM" list models | fits
+for name in $(names cpus); do
+	"$RSBSIM" list cpus "$name" | head -n 2 | fits
+done
+for name in $(names layouts); do
+	"$RSBSIM" list layouts "$name" | fits
+done
+"$RSBSIM" list cpus | sed 1d | awk 'NF < 7 { print; bad = 1 } END { exit bad }' || fail "list cpus"
+
+# A profile of one's own may say little, and then little is said of it.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+echo '{ "name": "mine", "model": "ring", "fields": {} }' >"$folder/mine.json"
+[ "$("$RSBSIM" list cpus "$folder/mine.json" | head -n 1)" = mine ] ||
+	fail "mine: $("$RSBSIM" list cpus "$folder/mine.json")"
 
 for topic in cpus layouts models; do
 	text=$("$RSBSIM" list $topic --format json)

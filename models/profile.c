@@ -116,6 +116,11 @@ bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile)
 	return parameter(profile, "zero_call_pushes", 0);
 }
 
+bool rsb_profile_ibpb_clears(const struct rsb_profile *profile)
+{
+	return parameter(profile, "ibpb_clears", 0);
+}
+
 bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high)
 {
 	if (!profile->penalty_known)

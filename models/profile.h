@@ -69,6 +69,9 @@ size_t rsb_profile_depth(const struct rsb_profile *profile);
 /* Does a call to the next instruction push? */
 bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile);
 
+/* Does an indirect branch prediction barrier empty the return stack? */
+bool rsb_profile_ibpb_clears(const struct rsb_profile *profile);
+
 /* The cost of one mispredicted return, in cycles. False: not known. */
 bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high);
 

@@ -28,11 +28,17 @@ static uint32_t enter_mitigation(struct rsb_walk_state *s, uint64_t pc, uint32_t
 uint32_t rsb_blame_at(struct rsb_walk_state *s, enum rsb_cause cause, uint64_t culprit,
 		      uint32_t call)
 {
+	uint32_t origin;
+
 	if (mitigation_of(s, call) != RSB_MITIGATION_NONE)
-		return enter_mitigation(s, s->sites[call].pc, call);
-	if (rsb_image_mitigation(s->image, culprit) != RSB_MITIGATION_NONE)
-		return enter_mitigation(s, culprit, call);
-	return enter(s, cause, culprit, culprit, call);
+		origin = enter_mitigation(s, s->sites[call].pc, call);
+	else if (rsb_image_mitigation(s->image, culprit) != RSB_MITIGATION_NONE)
+		origin = enter_mitigation(s, culprit, call);
+	else
+		return enter(s, cause, culprit, culprit, call);
+	if (origin != RSB_ORIGIN_NONE)
+		s->origins->all[origin].means = cause;
+	return origin;
 }
 
 static bool is_own(const struct rsb_meeting *m)
@@ -102,24 +108,44 @@ static uint32_t enter_overflow(struct rsb_walk_state *s, const struct rsb_entry 
 	return index;
 }
 
-/* The ideal stack was right, the real one was not. */
+/* Would a mitigation have made this return miss? */
+static bool is_wanted(const struct rsb_walk_state *s, uint32_t origin)
+{
+	return origin != RSB_ORIGIN_NONE && s->origins->all[origin].cause == RSB_CAUSE_INTENDED;
+}
+
+/* What the mitigation does to the stack costs more than the miss that it wants. */
+static uint32_t enter_means(struct rsb_walk_state *s, uint32_t wanted)
+{
+	const struct rsb_origin *origin = &s->origins->all[wanted];
+
+	return enter(s, origin->means, origin->culprit, origin->culprit, origin->call);
+}
+
+/*
+ * The real stack did not predict what the ideal one did: where the return goes, or what a
+ * mitigation, whose origin is wanted, had put there.
+ */
 static uint32_t find_shortcoming(struct rsb_walk_state *s, const struct rsb_meeting *m,
-				 const struct rsb_miss *miss)
+				 const struct rsb_miss *miss, uint32_t wanted)
 {
 	static const enum rsb_cause causes[] = {
 		[RSB_MISS_EMPTY] = RSB_CAUSE_EMPTY,
 		[RSB_MISS_STALE] = RSB_CAUSE_STALE,
 		[RSB_MISS_OTHER] = RSB_CAUSE_PREDICTOR,
 	};
+	uint32_t call = m->popped ? m->entry.site : RSB_SITE_NONE;
 	uint64_t pc;
 
 	if (m->clobbered_by != RSB_SITE_NONE) {
 		pc = s->sites[m->clobbered_by].pc;
-		return enter(s, RSB_CAUSE_CLOBBERED, pc, pc, m->entry.site);
+		return enter(s, RSB_CAUSE_CLOBBERED, m->clobbered_by, pc, call);
 	}
-	if (m->entry.overwritten_by != RSB_SITE_NONE)
+	if (m->popped && m->entry.overwritten_by != RSB_SITE_NONE)
 		return enter_overflow(s, &m->entry);
-	return enter(s, causes[miss->kind], 0, 0, m->entry.site);
+	if (miss->kind == RSB_MISS_OTHER && wanted != RSB_ORIGIN_NONE)
+		return enter_means(s, wanted);
+	return enter(s, causes[miss->kind], 0, 0, call);
 }
 
 void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
@@ -140,8 +166,8 @@ void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
 	if (mitigation_of(s, miss->pushed_by) != RSB_MITIGATION_NONE) {
 		origin = enter_mitigation(s, s->sites[miss->pushed_by].pc, miss->pushed_by);
 		entered.cause = RSB_CAUSE_INTENDED;
-	} else if (ideal) {
-		origin = find_shortcoming(s, m, miss);
+	} else if (ideal || is_wanted(s, origin)) {
+		origin = find_shortcoming(s, m, miss, ideal ? RSB_ORIGIN_NONE : origin);
 		if (origin != RSB_ORIGIN_NONE)
 			entered.cause = s->origins->all[origin].cause;
 	} else if (origin != RSB_ORIGIN_NONE) {

@@ -5,6 +5,7 @@
 #include "sim/explain/accounting.h"
 #include "sim/explain/story.h"
 #include "sim/explain/walk.h"
+#include "sim/image/incident.h"
 #include "sim/score/notes.h"
 #include "sim/score/replay.h"
 
@@ -185,6 +186,8 @@ static bool fill_finding(struct rsb_finding *finding, const struct work *work,
 	if (!fill_culprit(finding, work, origin->culprit) ||
 	    !fill_call(finding, work, origin->call) || !fill_misses(finding, work, origin, traced))
 		return false;
+	if (origin->cause == RSB_CAUSE_CLOBBERED)
+		rsb_act_describe(&work->sites[origin->key], finding->event, sizeof(finding->event));
 	if (origin->cause == RSB_CAUSE_INTENDED && !name_mitigation(finding, work, origin))
 		return false;
 	finding->story = rsb_story_tell(finding, work->profile);

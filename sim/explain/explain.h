@@ -72,6 +72,7 @@ struct rsb_finding {
 					   NULL: there is none */
 	struct rsb_named_address entry; /* what that call pushed */
 	char *mitigation;               /* of an intended one: "srso_alias_safe_ret"; else NULL */
+	char event[24];                 /* of a clobbered one: "fill 32"; else "" */
 	struct rsb_explained_miss *misses; /* in the order in which they were first seen; knock-ons
 					      have the cause shifted. There may be none: an
 					      imbalance that this CPU, or this code's mitigations,

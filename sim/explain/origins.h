@@ -17,6 +17,7 @@ struct rsb_origin_miss {
 
 struct rsb_origin {
 	enum rsb_cause cause;
+	enum rsb_cause means; /* of an intended one: what the mitigation does to the stack */
 	uint64_t key;     /* what tells it from others of that cause */
 	uint64_t culprit; /* pc; 0: none */
 	uint32_t call;    /* the site that pushed what it concerns; RSB_SITE_NONE: none */

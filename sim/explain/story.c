@@ -53,8 +53,8 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 		break;
 	case RSB_CAUSE_CLOBBERED:
 		snprintf(story, sizeof(story),
-			 "the return stack was changed from outside at %s, while %s was on it",
-			 finding->culprit.symbol, finding->entry.symbol);
+			 "the return stack was changed from outside (%s) at %s, while %s was on it",
+			 finding->event, finding->culprit.symbol, finding->entry.symbol);
 		break;
 	case RSB_CAUSE_INTENDED:
 		snprintf(story, sizeof(story),

@@ -163,6 +163,23 @@ static void meet_mark(struct rsb_walk_state *s, const struct rsb_frame_round *ro
 	}
 }
 
+/*
+ * Does this change the return stack? That of every other kind, a switch to another thread say, is
+ * in what the kernel does then, which is an event of its own.
+ */
+static bool acts(const struct rsb_walk_state *s, const struct rsb_site *site)
+{
+	switch (site->detail) {
+	case RSB_ENVIRONMENT_CLEAR:
+	case RSB_ENVIRONMENT_FILL:
+		return true;
+	case RSB_ENVIRONMENT_IBPB:
+		return rsb_profile_ibpb_clears(s->walk->profile);
+	default:
+		return false;
+	}
+}
+
 static void meet(struct rsb_walk_state *s, const struct rsb_frame_round *round,
 		 const struct rsb_event *event, const struct rsb_miss *miss)
 {
@@ -173,7 +190,8 @@ static void meet(struct rsb_walk_state *s, const struct rsb_frame_round *round,
 		meet_mark(s, round, site);
 		break;
 	case RSB_ENVIRONMENT:
-		rsb_lifo_clobber(&s->lifo, event->site);
+		if (acts(s, site))
+			rsb_lifo_clobber(&s->lifo, event->site);
 		break;
 	case RSB_CALL:
 		apply_moves(s, round);

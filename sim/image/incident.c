@@ -2,10 +2,28 @@
 /* The words for what is done to the return stack. */
 #include "sim/image/incident.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FILL_MAX 4096
+
+void rsb_act_describe(const struct rsb_site *site, char *out, size_t size)
+{
+	static const char *const names[] = {
+		[RSB_ENVIRONMENT_CLEAR] = "clear",   [RSB_ENVIRONMENT_FILL] = "fill",
+		[RSB_ENVIRONMENT_IBPB] = "ibpb",     [RSB_ENVIRONMENT_SWITCH] = "switch",
+		[RSB_ENVIRONMENT_CR3] = "cr3 write",
+	};
+
+	if (site->kind != RSB_ENVIRONMENT || site->detail >= sizeof(names) / sizeof(*names))
+		*out = '\0';
+	else if (site->detail == RSB_ENVIRONMENT_FILL)
+		snprintf(out, size, "fill %" PRIu32, site->count);
+	else
+		snprintf(out, size, "%s", names[site->detail]);
+}
 
 static bool parse_fill(const char *text, struct rsb_act *act)
 {

@@ -6,7 +6,7 @@
 #ifndef RSB_SIM_IMAGE_INCIDENT_H
 #define RSB_SIM_IMAGE_INCIDENT_H
 
-#include "traces/event.h"
+#include "traces/site.h"
 #include "traces/util/error.h"
 
 #define RSB_INCIDENTS_MAX 64 /* of one image */
@@ -31,6 +31,9 @@ struct rsb_incident {
 	uint64_t every; /* each so many times that the instruction is reached; 1: each time */
 	struct rsb_act act;
 };
+
+/* "fill 32", "clear", ...: what happened at a site of RSB_ENVIRONMENT; "" of any other. */
+void rsb_act_describe(const struct rsb_site *site, char *out, size_t size);
 
 /* "nothing", "clear", "ibpb" or "fill N". False: error says what was expected. */
 bool rsb_act_parse(const char *text, struct rsb_act *act, struct rsb_error *error);

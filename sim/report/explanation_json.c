@@ -91,6 +91,7 @@ static bool add_finding(cJSON *to, const struct rsb_finding *finding)
 	       rsb_add_instruction(to, "call", &finding->call) &&
 	       rsb_add_named(to, "entry", &finding->entry) &&
 	       rsb_add_text(to, "mitigation", finding->mitigation) &&
+	       rsb_add_text(to, "event", *finding->event ? finding->event : NULL) &&
 	       rsb_add_number(to, "misses_inside", finding->misses_inside) &&
 	       rsb_add_number(to, "misses_callers", finding->misses_callers) &&
 	       rsb_add_number(to, "balance", finding->balance) && add_cold(to, finding) &&

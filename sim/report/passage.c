@@ -2,6 +2,8 @@
 /* Finds and writes the events of one traced call. */
 #include "sim/report/passage.h"
 
+#include "sim/image/incident.h"
+
 #include <inttypes.h>
 
 #define INDENT_MAX 20 /* levels; deeper ones are not indented further */
@@ -45,22 +47,6 @@ struct named {
 	char target[256];
 };
 
-static void describe_act(char *out, size_t size, const struct rsb_site *site)
-{
-	static const char *const names[] = {
-		[RSB_ENVIRONMENT_CLEAR] = "clear",   [RSB_ENVIRONMENT_FILL] = "fill",
-		[RSB_ENVIRONMENT_IBPB] = "ibpb",     [RSB_ENVIRONMENT_SWITCH] = "switch",
-		[RSB_ENVIRONMENT_CR3] = "cr3 write",
-	};
-
-	if (site->kind != RSB_ENVIRONMENT || site->detail >= sizeof(names) / sizeof(*names))
-		*out = '\0';
-	else if (site->detail == RSB_ENVIRONMENT_FILL)
-		snprintf(out, size, "fill %" PRIu32, site->count);
-	else
-		snprintf(out, size, "%s", names[site->detail]);
-}
-
 static struct named name_event(const struct rsb_passage *passage, size_t index)
 {
 	const struct rsb_event *event = &passage->events[index];
@@ -68,7 +54,7 @@ static struct named name_event(const struct rsb_passage *passage, size_t index)
 	struct named named = { .site = &rsb_sites_array(passage->sites, &count)[event->site] };
 
 	named.kind = rsb_kind_name(named.site->kind);
-	describe_act(named.detail, sizeof(named.detail), named.site);
+	rsb_act_describe(named.site, named.detail, sizeof(named.detail));
 	named.label = rsb_site_label(passage->sites, event->site);
 	rsb_image_describe(passage->image,
 			   rsb_sites_addresses(passage->sites, &count)[event->target], named.target,

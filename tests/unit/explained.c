@@ -25,6 +25,7 @@ void explained_agrees(const struct rsb_explanation *explanation, const struct rs
 	struct rsb_error error;
 	struct rsb_score *score = rsb_score_new(run, "test", profile, scenario, &options, &error);
 	double inside = 0, callers = 0, balance = 0, cold_inside = 0, cold_callers = 0;
+	double intended_inside = 0, intended_callers = 0;
 
 	ck_assert_msg(score, "%s", error.text);
 	for (size_t i = 0; i < explanation->count; i++) {
@@ -35,9 +36,15 @@ void explained_agrees(const struct rsb_explanation *explanation, const struct rs
 		balance += finding->balance;
 		cold_inside += finding->cold_inside;
 		cold_callers += finding->cold_callers;
+		if (finding->cause == RSB_CAUSE_INTENDED) {
+			intended_inside += finding->misses_inside;
+			intended_callers += finding->misses_callers;
+		}
 	}
 	check_same("misses inside", inside, score->per_call.misses_inside);
 	check_same("misses in callers", callers, score->per_call.misses_callers);
+	check_same("intended inside", intended_inside, score->per_call.intended_inside);
+	check_same("intended in callers", intended_callers, score->per_call.intended_callers);
 	check_same("balance", balance, score->per_call.balance);
 	check_same("cold misses inside", cold_inside, score->cold_inside);
 	check_same("cold misses in callers", cold_callers, score->cold_callers);

@@ -23,7 +23,7 @@ static bool check_values(const struct rsb_parameter *rows, const int64_t *values
 		if (values[i] < rows[i].minimum || values[i] > rows[i].maximum)
 			return rsb_error_set(
 				error,
-				"parameter \"%s\": %" PRId64 " is not from %" PRId64 " to %" PRId64,
+				"parameter '%s': %" PRId64 " is not from %" PRId64 " to %" PRId64,
 				rows[i].name, values[i], rows[i].minimum, rows[i].maximum);
 	return true;
 }

@@ -60,15 +60,13 @@ static bool refuse_unknown(const struct rsb_parameter *rows, const char *name,
 			   struct rsb_error *error)
 {
 	const char *known[RSB_PARAMETERS_MAX + 1] = { NULL };
-	char nearest[256];
 
 	for (int i = 0; i < RSB_PARAMETERS_MAX && rows[i].name; i++)
 		known[i] = rows[i].name;
 	if (!known[0])
-		return rsb_error_set(error, "unknown parameter \"%s\": there are none here", name);
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_set(error, "unknown parameter \"%s\"%s%s", name,
-			     *nearest ? "; the nearest known: " : ", and none is like it", nearest);
+		return rsb_error_set(error, "unknown parameter '%s': there are none here", name);
+	rsb_unknown(error, "parameter", name, known);
+	return false;
 }
 
 bool rsb_parameter_set(const struct rsb_parameter *rows, int64_t *values, const char *name,
@@ -83,11 +81,11 @@ bool rsb_parameter_set(const struct rsb_parameter *rows, int64_t *values, const 
 	if (row->choices) {
 		value = find_choice(row->choices, text);
 		if (value < 0)
-			return rsb_error_set(error, "parameter \"%s\": \"%s\" is none of %s", name,
+			return rsb_error_set(error, "parameter '%s': '%s' is none of %s", name,
 					     text, row->choices);
 	} else if (!read_number(text, &value) || value < row->minimum || value > row->maximum) {
 		return rsb_error_set(
-			error, "parameter \"%s\": \"%s\" is no number from %" PRId64 " to %" PRId64,
+			error, "parameter '%s': '%s' is no number from %" PRId64 " to %" PRId64,
 			name, text, row->minimum, row->maximum);
 	}
 	values[index] = value;

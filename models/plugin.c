@@ -43,7 +43,7 @@ static bool check_functions(const struct rsb_model_type *type, struct rsb_error 
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
 		if (!needed[i].there)
-			return rsb_error_set(error, "its function \"%s\" is NULL", needed[i].name);
+			return rsb_error_set(error, "its function '%s' is NULL", needed[i].name);
 	return true;
 }
 
@@ -56,11 +56,11 @@ static bool check_parameters(const struct rsb_parameter *rows, struct rsb_error 
 			return rsb_error_set(error, "it has more than %d parameters",
 					     RSB_PARAMETERS_MAX);
 		if (!rows[i].sentence)
-			return rsb_error_set(error, "its parameter \"%s\" has no sentence",
+			return rsb_error_set(error, "its parameter '%s' has no sentence",
 					     rows[i].name);
 		if (rows[i].value < rows[i].minimum || rows[i].value > rows[i].maximum)
 			return rsb_error_set(error,
-					     "the default of its parameter \"%s\" is out of range",
+					     "the default of its parameter '%s' is out of range",
 					     rows[i].name);
 	}
 	return true;

@@ -24,7 +24,7 @@ static struct rsb_json *open_builtin(const char *name, struct rsb_error *error)
 		if (!strcmp(file->name, name))
 			return rsb_json_parse(name, file->text, file->size, error);
 	rsb_suggest(name, rsb_builtin_cpu_names, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown CPU \"%s\": expected %s, or the path of a profile",
+	return rsb_error_null(error, "unknown CPU '%s': expected %s, or the path of a profile",
 			      name, *nearest ? nearest : "a built-in one");
 }
 

@@ -50,7 +50,7 @@ static bool read_strength(const struct rsb_json *json, const cJSON *object, cons
 			return true;
 		}
 	return rsb_json_error(json, cJSON_GetObjectItemCaseSensitive(object, "strength"), error,
-			      "%s: unknown strength \"%s\": expected vendor, rtl, measured, "
+			      "%s: unknown strength '%s': expected vendor, rtl, measured, "
 			      "inferred or assumed",
 			      name, text);
 }

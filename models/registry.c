@@ -21,13 +21,11 @@ const struct rsb_model_type *const *rsb_model_types(void)
 const struct rsb_model_type *rsb_model_type_find(const char *name, struct rsb_error *error)
 {
 	const char *known[sizeof(types) / sizeof(*types)] = { NULL };
-	char nearest[256];
 
 	for (size_t i = 0; types[i]; i++) {
 		if (!strcmp(types[i]->name, name))
 			return types[i];
 		known[i] = types[i]->name;
 	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown model \"%s\"; the nearest known: %s", name, nearest);
+	return rsb_unknown(error, "model", name, known);
 }

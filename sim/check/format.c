@@ -28,17 +28,10 @@ const struct rsb_check_format *rsb_check_formats(void)
 const struct rsb_check_format *rsb_check_format_find(const char *name, size_t size,
 						     struct rsb_error *error)
 {
-	const char *known[sizeof(formats) / sizeof(*formats)] = { NULL };
-	char nearest[256], wanted[64];
+	char wanted[64];
 
 	snprintf(wanted, sizeof(wanted), "%.*s", (int)(size < 63 ? size : 63), name);
-	for (size_t i = 0; formats[i].name; i++) {
-		if (!strcmp(formats[i].name, wanted))
-			return &formats[i];
-		known[i] = formats[i].name;
-	}
-	rsb_suggest(wanted, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown format '%s': expected %s", wanted, nearest);
+	return rsb_row_find(formats, sizeof(*formats), "format", wanted, error);
 }
 
 bool rsb_check_end(FILE *out, struct rsb_error *error)

@@ -24,16 +24,11 @@ struct info {
 static bool write_info(FILE *out, const void *from, struct rsb_error *error)
 {
 	const struct info *info = from;
-	cJSON *root;
-	bool good;
 
-	if (!strcmp(info->request->format, "text")) {
-		rsb_trace_info_text(out, cli_terminal_columns(), info->reader, &info->summary);
-		return true;
-	}
-	root = rsb_json_new();
-	good = rsb_trace_info_json(root, info->reader, &info->summary, info->whole);
-	return rsb_json_write(out, root, good, error);
+	if (!strcmp(info->request->format, "json"))
+		return rsb_trace_info_json(out, info->reader, &info->summary, info->whole, error);
+	rsb_trace_info_text(out, cli_terminal_columns(), info->reader, &info->summary);
+	return true;
 }
 
 /* Of a trace that is cut short, what there is is told too. */

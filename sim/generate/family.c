@@ -39,13 +39,11 @@ const struct rsb_family *const *rsb_families(void)
 const struct rsb_family *rsb_family_find(const char *name, struct rsb_error *error)
 {
 	const char *known[sizeof(families) / sizeof(*families)] = { NULL };
-	char nearest[256];
 
 	for (size_t i = 0; families[i]; i++) {
 		if (!strcmp(families[i]->name, name))
 			return families[i];
 		known[i] = families[i]->name;
 	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown family \"%s\"; the nearest known: %s", name, nearest);
+	return rsb_unknown(error, "family", name, known);
 }

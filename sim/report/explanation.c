@@ -24,16 +24,7 @@ const struct rsb_explanation_format *rsb_explanation_formats(void)
 const struct rsb_explanation_format *rsb_explanation_format_find(const char *name,
 								 struct rsb_error *error)
 {
-	const char *known[sizeof(formats) / sizeof(*formats)] = { NULL };
-	char nearest[256];
-
-	for (size_t i = 0; formats[i].name; i++) {
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-		known[i] = formats[i].name;
-	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown format '%s': expected %s", name, nearest);
+	return rsb_row_find(formats, sizeof(*formats), "format", name, error);
 }
 
 static const char *plural(const char *number)

@@ -4,8 +4,6 @@
 
 #include "traces/util/suggest.h"
 
-#include <string.h>
-
 static const struct rsb_sweep_format formats[] = {
 	{ "text", rsb_sweep_text },
 	{ "json", rsb_sweep_json },
@@ -21,16 +19,7 @@ const struct rsb_sweep_format *rsb_sweep_formats(void)
 
 const struct rsb_sweep_format *rsb_sweep_format_find(const char *name, struct rsb_error *error)
 {
-	const char *known[sizeof(formats) / sizeof(*formats)] = { NULL };
-	char nearest[128];
-
-	for (size_t i = 0; formats[i].name; i++) {
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-		known[i] = formats[i].name;
-	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown format '%s': expected %s", name, nearest);
+	return rsb_row_find(formats, sizeof(*formats), "format", name, error);
 }
 
 static double inside(const struct rsb_sweep_row *row)

@@ -2,6 +2,7 @@
 /* What a trace is, as text and as JSON. */
 #include "sim/report/trace_info.h"
 
+#include "sim/report/json.h"
 #include "sim/report/number.h"
 #include "sim/report/wrap.h"
 #include "traces/text.h"
@@ -105,8 +106,8 @@ static bool add_kinds(cJSON *to, const struct rsb_trace_summary *summary)
 	return object != NULL;
 }
 
-bool rsb_trace_info_json(cJSON *to, const struct rsb_trace_reader *reader,
-			 const struct rsb_trace_summary *summary, bool whole)
+static bool add_all(cJSON *to, const struct rsb_trace_reader *reader,
+		    const struct rsb_trace_summary *summary, bool whole)
 {
 	return rsb_add_text(to, "file", rsb_trace_reader_name(reader)) && add_abouts(to, reader) &&
 	       rsb_add_switch(to, "whole", whole) &&
@@ -121,4 +122,13 @@ bool rsb_trace_info_json(cJSON *to, const struct rsb_trace_reader *reader,
 	       rsb_add_integer(to, "chunks", summary->extent.chunks) &&
 	       rsb_add_integer(to, "bytes", summary->extent.bytes) &&
 	       rsb_add_number(to, "bytes_per_event", bytes_per_event(&summary->extent));
+}
+
+bool rsb_trace_info_json(FILE *out, const struct rsb_trace_reader *reader,
+			 const struct rsb_trace_summary *summary, bool whole,
+			 struct rsb_error *error)
+{
+	cJSON *root = rsb_json_new();
+
+	return rsb_json_write(out, root, add_all(root, reader, summary, whole), error);
 }

@@ -3,15 +3,17 @@
 #ifndef RSB_SIM_REPORT_TRACE_INFO_H
 #define RSB_SIM_REPORT_TRACE_INFO_H
 
-#include "sim/report/json.h"
 #include "traces/summary.h"
+
+#include <stdio.h>
 
 /* The reader tells what is said about the trace. */
 void rsb_trace_info_text(FILE *out, unsigned columns, const struct rsb_trace_reader *reader,
 			 const struct rsb_trace_summary *summary);
 
-/* Adds it to an object; whole: the file is not cut short. False: no memory. */
-bool rsb_trace_info_json(cJSON *to, const struct rsb_trace_reader *reader,
-			 const struct rsb_trace_summary *summary, bool whole);
+/* whole: the file is not cut short. False: no memory, or a write failed. */
+bool rsb_trace_info_json(FILE *out, const struct rsb_trace_reader *reader,
+			 const struct rsb_trace_summary *summary, bool whole,
+			 struct rsb_error *error);
 
 #endif

@@ -36,7 +36,7 @@ static bool add_value(struct rsb_axis *axis, const char *value, struct rsb_error
 	char **more;
 
 	if (axis->count == RSB_GRID_VALUES_MAX)
-		return rsb_error_set(error, "parameter \"%s\": expected at most %d values",
+		return rsb_error_set(error, "parameter '%s': expected at most %d values",
 				     axis->parameter, RSB_GRID_VALUES_MAX);
 	/* Room is doubled whenever it is full, which is at powers of 2. */
 	if (!(axis->count & (axis->count - 1))) {
@@ -87,11 +87,11 @@ static bool add_range(struct rsb_axis *axis, const char *text, struct rsb_error 
 		good = (at++, read_number(&at, &step));
 	if (!good || *at || step < 1 || from > to)
 		return rsb_error_set(error,
-				     "parameter \"%s\": expected a range from the lower to the "
+				     "parameter '%s': expected a range from the lower to the "
 				     "higher number, 1..64 or 8..64:8, got '%s'",
 				     axis->parameter, text);
 	if (((uint64_t)to - (uint64_t)from) / (uint64_t)step >= RSB_GRID_VALUES_MAX)
-		return rsb_error_set(error, "parameter \"%s\": %s is more than %d values",
+		return rsb_error_set(error, "parameter '%s': %s is more than %d values",
 				     axis->parameter, text, RSB_GRID_VALUES_MAX);
 	for (uint64_t i = 0; i <= ((uint64_t)to - (uint64_t)from) / (uint64_t)step; i++)
 		if (!add_number(axis, from + (int64_t)(i * (uint64_t)step), error))
@@ -105,11 +105,11 @@ static bool add_item(struct rsb_axis *axis, const char *text, struct rsb_error *
 	int64_t number;
 
 	if (!*text)
-		return rsb_error_set(error, "parameter \"%s\": expected values between commas",
+		return rsb_error_set(error, "parameter '%s': expected values between commas",
 				     axis->parameter);
 	if (strchr(text, '='))
 		return rsb_error_set(error,
-				     "parameter \"%s\": expected values, got '%s': one --set for "
+				     "parameter '%s': expected values, got '%s': one --set for "
 				     "each parameter",
 				     axis->parameter, text);
 	if (strstr(text, ".."))
@@ -135,7 +135,7 @@ static bool check_repeats(const struct rsb_axis *axis, struct rsb_error *error)
 	qsort(sorted, axis->count, sizeof(*sorted), compare_texts);
 	for (size_t i = 1; good && i < axis->count; i++)
 		if (!strcmp(sorted[i - 1], sorted[i]))
-			good = rsb_error_set(error, "parameter \"%s\": %s is given twice",
+			good = rsb_error_set(error, "parameter '%s': %s is given twice",
 					     axis->parameter, sorted[i]);
 	free(sorted);
 	return good;
@@ -185,7 +185,7 @@ bool rsb_grid_add(struct rsb_grid *grid, const char *text, struct rsb_error *err
 		return rsb_error_set(error, "expected parameter=values, got '%s'", text);
 	for (size_t i = 0; i < grid->count; i++)
 		if (!strncmp(grid->axes[i].parameter, text, size) && !grid->axes[i].parameter[size])
-			return rsb_error_set(error, "parameter \"%s\" is given twice",
+			return rsb_error_set(error, "parameter '%s' is given twice",
 					     grid->axes[i].parameter);
 	if (grid->count == RSB_GRID_AXES_MAX)
 		return rsb_error_set(error, "expected at most %d parameters", RSB_GRID_AXES_MAX);

@@ -54,10 +54,10 @@ score plain-call -x|rsbsim score: -x: unknown option
 score plain-call --budget 3|budget
 score plain-call --model nothing|unknown model
 score plain-call --model ./none.so|./none.so
-score plain-call --set dept=4|rsbsim score: --set: intel-haswell: unknown parameter "dept"; the nearest known: depth
+score plain-call --set dept=4|rsbsim score: --set: intel-haswell: unknown parameter 'dept': expected depth
 score plain-call --set depth=|depth
 score plain-call --set ,|rsbsim score: --set: expected name=value, got ''
-score plain-call --cpu ideal --set depth=4|rsbsim score: --set: ideal: unknown parameter "depth"
+score plain-call --cpu ideal --set depth=4|rsbsim score: --set: ideal: unknown parameter 'depth'
 score plain-call --return-thunk srs|rsbsim score: --return-thunk: expected none, rethunk, retbleed, its, srso
 score plain-call --indirect x|rsbsim score: --indirect: expected direct, retpoline or lfence, got 'x'
 score plain-call --return-thunk srso|plain-call on intel-haswell: Linux never returns by the return thunk srso there
@@ -99,14 +99,14 @@ sweep plain-call bpf-fentry --set depth=1|rsbsim sweep: expected one layout or t
 sweep plain-cal --set depth=1|plain-call
 sweep ./none.rsbt --set depth=1|./none.rsbt
 sweep plain-call --set depth|rsbsim sweep: --set: expected parameter=values, got 'depth'
-sweep plain-call --set depth=|rsbsim sweep: --set: parameter "depth": expected values between commas
+sweep plain-call --set depth=|rsbsim sweep: --set: parameter 'depth': expected values between commas
 sweep plain-call --set depth=64..1|expected a range from the lower to the higher number
-sweep plain-call --set depth=1..5000|"4097" is no number from 0 to 4096
-sweep plain-call --set dept=1..4|intel-haswell: unknown parameter "dept"; the nearest known: depth
-sweep plain-call --set depth=1..4 --cpu ideal|ideal: unknown parameter "depth"
-sweep plain-call --set depth=1..4 --set depth=5|parameter "depth" is given twice
+sweep plain-call --set depth=1..5000|'4097' is no number from 0 to 4096
+sweep plain-call --set dept=1..4|intel-haswell: unknown parameter 'dept': expected depth
+sweep plain-call --set depth=1..4 --cpu ideal|ideal: unknown parameter 'depth'
+sweep plain-call --set depth=1..4 --set depth=5|parameter 'depth' is given twice
 sweep plain-call --set depth=1..4096 --set fixed_target=1..13|more than 100000 configurations
-sweep plain-call --set underflow=stale,nothing|"nothing" is none of stale|none|indirect|fixed
+sweep plain-call --set underflow=stale,nothing|'nothing' is none of stale|none|indirect|fixed
 sweep plain-call --set underflow=indirect --set indirect=none|underflow=indirect needs an indirect predictor
 sweep plain-call --set depth=1..4 --shard 0/4|rsbsim sweep: --shard: expected K/N, from 1/N to N/N
 sweep plain-call --set depth=1..4 --shard 5/4|rsbsim sweep: --shard: expected K/N, from 1/N to N/N

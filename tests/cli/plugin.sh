@@ -54,10 +54,10 @@ refuse()
 }
 
 refuse 'mine.so: model last-target: entries must be a power of two' --model "$dir/mine.so" --set entries=3
-refuse 'mine.so: unknown parameter "entrys"; the nearest known: entries' \
+refuse "mine.so: unknown parameter 'entrys': expected entries" \
 	--model "$dir/mine.so" --set entrys=3
 refuse 'none.so' --model "$dir/none.so"
-refuse 'unknown model "rinng"; the nearest known: ring' --model rinng
+refuse "unknown model 'rinng': expected ring" --model rinng
 
 # One that was built against another version of the interface.
 sed 's/\.version = RSB_MODEL_VERSION/.version = RSB_MODEL_VERSION + 1/' \

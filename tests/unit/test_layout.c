@@ -114,7 +114,7 @@ static const struct bad bad[] = {
 	/* "generate". */
 	{ "{ \"generate\": {} }", "t:1: \"generate\": expected \"family\", what to generate" },
 	{ "{ \"generate\": { \"family\":\n\"bpf-trampolin\" } }",
-	  "t:1: \"family\": unknown family \"bpf-trampolin\"; the nearest known: bpf-trampoline" },
+	  "t:1: \"family\": unknown family 'bpf-trampolin': expected bpf-trampoline" },
 	{ "{ \"generate\": { \"family\": \"bpf-trampoline\", \"fexitt\": 1 } }",
 	  "t:1: unknown key \"fexitt\", expected fexit" },
 	{ "{ \"generate\": { \"family\": \"bpf-trampoline\",\n\"fexit\": [ 1 ] } }",

@@ -101,7 +101,7 @@ START_TEST(its_errors_come_out_as_ours)
 	ck_assert_str_eq(error.text, "model faulty: odd must be odd");
 	values[0] = 11;
 	ck_assert_ptr_null(rsb_model_new(type, values, &error));
-	ck_assert_str_eq(error.text, "model faulty: parameter \"odd\": 11 is not from 0 to 9");
+	ck_assert_str_eq(error.text, "model faulty: parameter 'odd': 11 is not from 0 to 9");
 	rsb_model_plugin_close(plugin);
 }
 END_TEST
@@ -121,7 +121,7 @@ END_TEST
 
 START_TEST(a_missing_function_is_refused)
 {
-	assert_refused("-DPREDICT=NULL", "its function \"predict\" is NULL");
+	assert_refused("-DPREDICT=NULL", "its function 'predict' is NULL");
 }
 END_TEST
 
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(a_default_out_of_range_is_refused)
 {
-	assert_refused("-DVALUE=10", "default of its parameter \"odd\" is out of range");
+	assert_refused("-DVALUE=10", "default of its parameter 'odd' is out of range");
 }
 END_TEST
 

@@ -94,5 +94,34 @@ START_TEST(stays_in_bounds)
 }
 END_TEST
 
+/* A message never ends where the names should begin. */
+START_TEST(words_what_is_unknown)
+{
+	struct rsb_error error;
+
+	ck_assert_ptr_null(rsb_unknown(&error, "format", "jsn", formats));
+	ck_assert_str_eq(error.text, "unknown format 'jsn': expected json");
+	ck_assert_ptr_null(rsb_unknown(&error, "layout", "zzzzzz", layouts));
+	ck_assert_str_eq(error.text, "unknown layout 'zzzzzz', and none is like it");
+}
+END_TEST
+
+/* Rows are found by their names, the last too. */
+START_TEST(finds_rows)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} rows[] = { { "one", 1 }, { "two", 2 }, { NULL, 0 } };
+	struct rsb_error error;
+
+	ck_assert_ptr_eq(rsb_row_find(rows, sizeof(*rows), "number", "one", &error), &rows[0]);
+	ck_assert_ptr_eq(rsb_row_find(rows, sizeof(*rows), "number", "two", &error), &rows[1]);
+	ck_assert_ptr_null(rsb_row_find(rows, sizeof(*rows), "number", "three", &error));
+	ck_assert_str_eq(error.text, "unknown number 'three': expected one or two");
+}
+END_TEST
+
 UNIT_MAIN("suggestions", finds_typing_errors, finds_a_common_start, finds_a_part,
-	  puts_the_nearest_first, lists_few_names, takes_an_empty_table, stays_in_bounds)
+	  puts_the_nearest_first, lists_few_names, takes_an_empty_table, stays_in_bounds,
+	  words_what_is_unknown, finds_rows)

@@ -26,13 +26,11 @@ const struct rsb_importer *const *rsb_importers(void)
 const struct rsb_importer *rsb_importer_find(const char *name, struct rsb_error *error)
 {
 	const char *known[sizeof(importers) / sizeof(*importers)] = { NULL };
-	char nearest[256];
 
 	for (size_t i = 0; importers[i]; i++) {
 		if (!strcmp(importers[i]->name, name))
 			return importers[i];
 		known[i] = importers[i]->name;
 	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "unknown format '%s': expected %s", name, nearest);
+	return rsb_unknown(error, "format", name, known);
 }

@@ -138,3 +138,30 @@ void rsb_suggest(const char *name, const char *const *known, char *out, size_t s
 	for (i = 0; near == 0 && count <= FEW && i < count; i++)
 		append_name(out, size, i, count, known[i]);
 }
+
+void *rsb_unknown(struct rsb_error *error, const char *what, const char *name,
+		  const char *const *known)
+{
+	char nearest[256];
+
+	rsb_suggest(name, known, nearest, sizeof(nearest));
+	return rsb_error_null(error, "unknown %s '%s'%s%s", what, name,
+			      *nearest ? ": expected " : ", and none is like it", nearest);
+}
+
+const void *rsb_row_find(const void *rows, size_t size, const char *what, const char *name,
+			 struct rsb_error *error)
+{
+	const char *known[RSB_ROWS_MAX + 1] = { NULL };
+
+	for (size_t i = 0; i < RSB_ROWS_MAX; i++) {
+		const void *row = (const char *)rows + i * size;
+
+		known[i] = *(const char *const *)row;
+		if (!known[i])
+			break;
+		if (!strcmp(known[i], name))
+			return row;
+	}
+	return rsb_unknown(error, what, name, known);
+}

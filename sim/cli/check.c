@@ -37,11 +37,14 @@ static bool check_input(struct rsb_check *into, const struct work *work,
 			const struct cli_input *input, struct rsb_check_options *options,
 			struct rsb_error *error)
 {
+	const struct cli_form_choice *forms = &work->request->forms;
 	struct rsb_error trouble;
 	struct rsb_layout *layout = cli_input_load(input, &trouble);
 	bool good;
 
-	if (layout && cli_forms_apply(&work->request->forms, layout, &trouble))
+	if (layout && cli_forms_apply(forms, layout, &trouble) &&
+	    cli_form_occurs_on_all(forms, layout, work->profiles.all, work->profiles.count,
+				   &trouble))
 		good = check_loaded(into, work, layout, options, error);
 	else
 		good = rsb_check_trouble(into, input->name, trouble.text) ||
@@ -246,6 +249,7 @@ static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct cli_check_request, profiles)),
 	CLI_SOURCE_ROWS(offsetof(struct cli_check_request, sources)),
 	CLI_FORM_ROWS(offsetof(struct cli_check_request, forms)),
+	CLI_FORCE_ROW(offsetof(struct cli_check_request, forms)),
 	CLI_ONE_SCENARIO_ROW(offsetof(struct cli_check_request, scenarios)),
 	CLI_SCENARIO_ROWS(offsetof(struct cli_check_request, scenarios), "8", "1"),
 	CLI_BUDGET_ROW(offsetof(struct cli_check_request, budget)),

@@ -48,6 +48,12 @@ grep -q 'the layout expects misses_inside 0, a run gives 1' "$dir/out" || fail '
 status 0 bpf-fexit-jmp --return-thunk srso --cpu amd-zen2
 grep -q 'note RSB010 intended' "$dir/out" || fail 'intended misses'
 
+# Code that Linux never has on the CPU is not judged, unless that is asked for; what else there is, is.
+status 2 bpf-fexit-jmp plain-call --return-thunk srso --cpu intel-haswell
+grep -q 'bpf-fexit-jmp on intel-haswell: Linux never returns by the return thunk srso' "$dir/err" ||
+	fail 'a return thunk of other CPUs'
+status 0 bpf-fexit-jmp --return-thunk srso --cpu intel-haswell --force
+
 # The trampoline that is entered by jmp accounts for a call that was never made (layouts of Linux 6.19).
 status 1 bpf-fexit-jmp --return-thunk call-depth --cpu intel-skylake
 grep -q 'warning RSB008 accounting' "$dir/out" || fail 'accounting'

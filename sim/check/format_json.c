@@ -4,19 +4,6 @@
 #include "sim/check/json_place.h"
 #include "sim/report/json.h"
 
-static bool add_scenario(cJSON *to, const struct rsb_scenario *scenario)
-{
-	cJSON *object;
-
-	if (!scenario->name)
-		return rsb_add_text(to, "scenario", NULL);
-	object = rsb_add_object(to, "scenario");
-	return rsb_add_text(object, "name", scenario->name) &&
-	       rsb_add_integer(object, "depth", scenario->depth) &&
-	       rsb_add_integer(object, "batch", scenario->batch) &&
-	       rsb_add_integer(object, "spacing", scenario->spacing);
-}
-
 static bool add_steps(cJSON *to, const struct rsb_check_result *result)
 {
 	cJSON *array = rsb_add_array(to, "chain");
@@ -78,7 +65,7 @@ static bool add_case(cJSON *to, const struct rsb_check_case *one)
 		    rsb_add_text(object, "cpu", one->cpu) &&
 		    rsb_add_text(object, "profile", one->version) &&
 		    rsb_add_text(object, "model", one->model) &&
-		    add_scenario(object, &one->scenario) &&
+		    rsb_add_scenario(object, "scenario", &one->scenario) &&
 		    rsb_add_text(object, "trouble", one->trouble) &&
 		    (one->trouble || one->change == RSB_CHANGE_GONE ||
 		     add_figures(object, "unintended", &one->figures)) &&

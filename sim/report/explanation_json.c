@@ -98,16 +98,6 @@ static bool add_finding(cJSON *to, const struct rsb_finding *finding)
 	       add_around(to, finding) && add_misses(to, finding);
 }
 
-static bool add_scenario(cJSON *to, const struct rsb_scenario *scenario)
-{
-	cJSON *object = rsb_add_object(to, "scenario");
-
-	return rsb_add_text(object, "name", scenario->name) &&
-	       rsb_add_integer(object, "depth", scenario->depth) &&
-	       rsb_add_integer(object, "batch", scenario->batch) &&
-	       rsb_add_integer(object, "spacing", scenario->spacing);
-}
-
 static bool add_findings(cJSON *to, const struct rsb_explanation *explanation)
 {
 	cJSON *array = rsb_add_array(to, "findings");
@@ -136,16 +126,6 @@ static bool add_accounting(cJSON *to, const struct rsb_accounting *accounting)
 	       rsb_add_text(object, "what", accounting->what);
 }
 
-static bool add_notes(cJSON *to, const struct rsb_explanation *explanation)
-{
-	cJSON *array = rsb_add_array(to, "notes");
-
-	for (size_t i = 0; i < explanation->note_count; i++)
-		if (!rsb_add_text(array, NULL, explanation->notes[i]))
-			return false;
-	return array != NULL;
-}
-
 static bool add_explanation(cJSON *to, const struct rsb_explanation *explanation)
 {
 	cJSON *object = rsb_add_object(to, NULL);
@@ -153,14 +133,15 @@ static bool add_explanation(cJSON *to, const struct rsb_explanation *explanation
 	return rsb_add_text(object, "layout", explanation->layout) &&
 	       rsb_add_text(object, "cpu", explanation->cpu) &&
 	       rsb_add_text(object, "model", explanation->model) &&
-	       add_scenario(object, &explanation->scenario) &&
+	       rsb_add_scenario(object, "scenario", &explanation->scenario) &&
 	       rsb_add_text(object, "steady", rsb_steady_name(explanation->steady)) &&
 	       rsb_add_integer(object, "period", explanation->period) &&
 	       rsb_add_integer(object, "rounds", explanation->rounds) &&
 	       rsb_add_integer(object, "traced_calls", explanation->traced_calls) &&
 	       add_findings(object, explanation) &&
 	       add_accounting(object, &explanation->accounting) &&
-	       rsb_add_verdicts(object, explanation) && add_notes(object, explanation);
+	       rsb_add_verdicts(object, explanation) &&
+	       rsb_add_texts(object, "notes", explanation->notes, explanation->note_count);
 }
 
 bool rsb_explanation_json(FILE *out, const struct rsb_explanation *const *explanations,

@@ -16,16 +16,6 @@ static bool add_interval(cJSON *to, const char *key, struct rsb_figure_value val
 	return rsb_add_number(pair, NULL, value.low) && rsb_add_number(pair, NULL, value.high);
 }
 
-static bool add_scenario(cJSON *to, const struct rsb_scenario *scenario)
-{
-	cJSON *object = rsb_add_object(to, "scenario");
-
-	return rsb_add_text(object, "name", scenario->name) &&
-	       rsb_add_integer(object, "depth", scenario->depth) &&
-	       rsb_add_integer(object, "batch", scenario->batch) &&
-	       rsb_add_integer(object, "spacing", scenario->spacing);
-}
-
 static bool add_figures(cJSON *to, const struct rsb_score *score)
 {
 	cJSON *object = rsb_add_object(to, "per_call");
@@ -86,16 +76,6 @@ static bool add_sites(cJSON *to, const struct rsb_score *score)
 	return sites != NULL;
 }
 
-static bool add_notes(cJSON *to, const struct rsb_score *score)
-{
-	cJSON *notes = rsb_add_array(to, "notes");
-
-	for (size_t i = 0; i < score->note_count; i++)
-		if (!rsb_add_text(notes, NULL, score->notes[i]))
-			return false;
-	return notes != NULL;
-}
-
 static bool add_result(cJSON *to, const struct rsb_score *score)
 {
 	cJSON *object = rsb_add_object(to, NULL);
@@ -106,12 +86,12 @@ static bool add_result(cJSON *to, const struct rsb_score *score)
 	       rsb_add_text(object, "known", score->known) &&
 	       rsb_add_text(object, "return_thunk", score->return_thunk) &&
 	       rsb_add_text(object, "mitigations", score->mitigations) &&
-	       add_scenario(object, &score->scenario) &&
+	       rsb_add_scenario(object, "scenario", &score->scenario) &&
 	       rsb_add_text(object, "steady", rsb_steady_name(score->steady)) &&
 	       rsb_add_integer(object, "period", score->period) &&
 	       rsb_add_integer(object, "averaged", score->averaged) && add_figures(object, score) &&
 	       add_cold(object, score) && add_totals(object, score) && add_sites(object, score) &&
-	       add_notes(object, score);
+	       rsb_add_texts(object, "notes", score->notes, score->note_count);
 }
 
 bool rsb_report_json(FILE *out, const struct rsb_score *const *scores, size_t count,

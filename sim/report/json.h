@@ -7,6 +7,7 @@
 #ifndef RSB_SIM_REPORT_JSON_H
 #define RSB_SIM_REPORT_JSON_H
 
+#include "sim/scenario.h"
 #include "traces/util/error.h"
 
 #include <cjson/cJSON.h>
@@ -29,6 +30,12 @@ bool rsb_add_address(cJSON *to, const char *key, uint64_t address);
 /* An object, or an array, inside another. NULL: refused. */
 cJSON *rsb_add_object(cJSON *to, const char *key);
 cJSON *rsb_add_array(cJSON *to, const char *key);
+
+/* An array of texts. */
+bool rsb_add_texts(cJSON *to, const char *key, char *const *texts, size_t count);
+
+/* A scenario without a name is one that was never chosen: null. */
+bool rsb_add_scenario(cJSON *to, const char *key, const struct rsb_scenario *scenario);
 
 /* An object with its schema; NULL: no memory. */
 cJSON *rsb_json_new(void);

@@ -67,6 +67,29 @@ cJSON *rsb_add_array(cJSON *to, const char *key)
 	return rsb_add_item(to, key, array) ? array : NULL;
 }
 
+bool rsb_add_texts(cJSON *to, const char *key, char *const *texts, size_t count)
+{
+	cJSON *array = rsb_add_array(to, key);
+
+	for (size_t i = 0; i < count; i++)
+		if (!rsb_add_text(array, NULL, texts[i]))
+			return false;
+	return array != NULL;
+}
+
+bool rsb_add_scenario(cJSON *to, const char *key, const struct rsb_scenario *scenario)
+{
+	cJSON *object;
+
+	if (!scenario->name)
+		return rsb_add_text(to, key, NULL);
+	object = rsb_add_object(to, key);
+	return rsb_add_text(object, "name", scenario->name) &&
+	       rsb_add_integer(object, "depth", scenario->depth) &&
+	       rsb_add_integer(object, "batch", scenario->batch) &&
+	       rsb_add_integer(object, "spacing", scenario->spacing);
+}
+
 cJSON *rsb_json_new(void)
 {
 	cJSON *root = cJSON_CreateObject();

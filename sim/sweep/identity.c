@@ -12,15 +12,8 @@ static bool add_scenarios(cJSON *to, const struct rsb_sweep *sweep)
 	cJSON *array = rsb_add_array(to, "scenarios");
 	bool good = array;
 
-	for (size_t i = 0; good && i < sweep->scenario_count; i++) {
-		const struct rsb_scenario *scenario = &sweep->scenarios[i];
-		cJSON *object = rsb_add_object(array, NULL);
-
-		good = rsb_add_text(object, "name", scenario->name) &&
-		       rsb_add_integer(object, "depth", scenario->depth) &&
-		       rsb_add_integer(object, "batch", scenario->batch) &&
-		       rsb_add_integer(object, "spacing", scenario->spacing);
-	}
+	for (size_t i = 0; good && i < sweep->scenario_count; i++)
+		good = rsb_add_scenario(array, NULL, &sweep->scenarios[i]);
 	return good;
 }
 

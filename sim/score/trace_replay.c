@@ -140,18 +140,7 @@ bool rsb_trace_replay_batch(struct rsb_trace_replay *replay, const struct rsb_si
 	return true;
 }
 
-size_t rsb_trace_replay_threads(const struct rsb_trace_replay *replay)
-{
-	return replay->thread_count;
-}
-
 uint64_t rsb_trace_replay_thread(const struct rsb_trace_replay *replay, size_t thread)
 {
 	return replay->threads[thread].id;
-}
-
-struct rsb_model *const *rsb_trace_replay_models(const struct rsb_trace_replay *replay,
-						 size_t thread)
-{
-	return replay->threads[thread].models;
 }

@@ -32,10 +32,7 @@ bool rsb_trace_replay_batch(struct rsb_trace_replay *replay, const struct rsb_si
 			    const struct rsb_trace_batch *batch, struct rsb_trace_missed *missed,
 			    struct rsb_error *error);
 
-/* Threads so far, the number that the trace has for each, and the models as they are now. */
-size_t rsb_trace_replay_threads(const struct rsb_trace_replay *replay);
+/* The number that the trace has for a thread. */
 uint64_t rsb_trace_replay_thread(const struct rsb_trace_replay *replay, size_t thread);
-struct rsb_model *const *rsb_trace_replay_models(const struct rsb_trace_replay *replay,
-						 size_t thread);
 
 #endif

@@ -3,13 +3,54 @@
 #include "models/plugin.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct rsb_plugin {
 	void *library;
 };
+
+/* Where the last byte that the loader maps stands in the file; 0: libelf cannot tell. */
+static uint64_t find_end(int descriptor)
+{
+	Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL
+						      : elf_begin(descriptor, ELF_C_READ, NULL);
+	uint64_t end = 0;
+	size_t count;
+	GElf_Phdr header;
+
+	if (elf_getphdrnum(elf, &count))
+		count = 0;
+	for (size_t i = 0; i < count && i < INT32_MAX && gelf_getphdr(elf, (int)i, &header); i++)
+		if (header.p_type == PT_LOAD && header.p_offset + header.p_filesz > end)
+			end = header.p_offset + header.p_filesz;
+	elf_end(elf);
+	return end;
+}
+
+/*
+ * Is the file as long as it says? dlopen() maps it unseen, and the process dies at the missing
+ * end.
+ */
+static bool check_size(const char *path, struct rsb_error *error)
+{
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	uint64_t end;
+
+	if (descriptor < 0)
+		return true; /* dlopen() says why */
+	end = fstat(descriptor, &status) || !S_ISREG(status.st_mode) ? 0 : find_end(descriptor);
+	close(descriptor);
+	return !end || end <= (uint64_t)status.st_size ||
+	       rsb_error_set(error, "%s: the file is cut short: %llu of %llu bytes are there", path,
+			     (unsigned long long)status.st_size, (unsigned long long)end);
+}
 
 /* dlopen() would look elsewhere for a name without a slash. */
 static void *load(const char *path)
@@ -82,8 +123,11 @@ static bool check_type(const struct rsb_model_type *type, struct rsb_error *erro
 struct rsb_plugin *rsb_model_plugin_open(const char *path, const struct rsb_model_type **type,
 					 struct rsb_error *error)
 {
-	struct rsb_plugin *plugin = malloc(sizeof(*plugin));
+	struct rsb_plugin *plugin;
 
+	if (!check_size(path, error))
+		return NULL;
+	plugin = malloc(sizeof(*plugin));
 	if (!plugin)
 		return rsb_error_null(error, "out of memory");
 	plugin->library = load(path);

@@ -64,3 +64,16 @@ sed 's/\.version = RSB_MODEL_VERSION/.version = RSB_MODEL_VERSION + 1/' \
 	"$srcdir/doc/examples/last_target.c" >"$dir/other.c"
 "${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/other.so" "$dir/other.c"
 refuse 'version 2 of the model interface' --model "$dir/other.so"
+
+# A plug-in that is cut short is refused; the loader would map what is not there and die.
+head -c 3000 "$dir/mine.so" >"$dir/cut.so"
+status=0
+message=$("$RSBSIM" score plain-call --model "$dir/cut.so" 2>&1) || status=$?
+check 2 "$status"
+case $message in
+*'cut.so: the file is cut short: 3000 of '*) ;;
+*)
+	echo "$message"
+	exit 1
+	;;
+esac

@@ -78,6 +78,12 @@ const char *rsb_profile_arch(const struct rsb_profile *profile)
 	return profile->arch;
 }
 
+bool rsb_profile_runs(const struct rsb_profile *profile, const char *arch)
+{
+	return !*arch || !*profile->arch || !strcmp(profile->arch, "any") ||
+	       !strcmp(profile->arch, arch);
+}
+
 const char *rsb_profile_version(const struct rsb_profile *profile)
 {
 	return profile->version;

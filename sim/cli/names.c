@@ -49,7 +49,18 @@ bool cli_names_add(struct cli_names *names, const char *word, const char *const 
 	       rsb_error_set(error, "no built-in name matches '%s'; see rsbsim list", word);
 }
 
+static bool add_wanted(struct cli_names *names, const char *const *builtin,
+		       bool (*wanted)(const char *name, const void *context), const void *context,
+		       struct rsb_error *error)
+{
+	for (; *builtin; builtin++)
+		if (wanted(*builtin, context) && !add_once(names, *builtin, error))
+			return false;
+	return true;
+}
+
 bool cli_names_add_list(struct cli_names *names, const char *list, const char *const *builtin,
+			bool (*wanted)(const char *name, const void *context), const void *context,
 			struct rsb_error *error)
 {
 	char *words = strdup(list), *next = words;
@@ -64,9 +75,10 @@ bool cli_names_add_list(struct cli_names *names, const char *list, const char *c
 		if (!*word)
 			good = rsb_error_set(error, "expected names between commas, got '%s'",
 					     list);
+		else if (!strcmp(word, "all"))
+			good = add_wanted(names, builtin, wanted, context, error);
 		else
-			good = cli_names_add(names, strcmp(word, "all") ? word : "*", builtin,
-					     error);
+			good = cli_names_add(names, word, builtin, error);
 	}
 	free(words);
 	return good;

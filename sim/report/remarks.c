@@ -162,7 +162,19 @@ static bool tells(const struct rsb_remarks *remarks, const struct remark *remark
 	return true;
 }
 
-/* The one with the fewest ways. Where none tells them exactly, all ways come nearest. */
+/* The ways in which there is more than one name. */
+static unsigned find_differences(const struct rsb_remarks *remarks)
+{
+	unsigned differ = 0;
+
+	for (size_t way = 0; way < WAYS; way++)
+		for (size_t i = 1; i < remarks->score_count; i++)
+			if (strcmp(ways[way](remarks->scores[i]), ways[way](remarks->scores[0])))
+				differ |= 1u << way;
+	return differ;
+}
+
+/* The one with the fewest ways. Where none tells them exactly, all that differ come nearest. */
 static struct wording choose_wording(const struct rsb_remarks *remarks, const struct remark *remark)
 {
 	struct wording wording;
@@ -172,8 +184,7 @@ static struct wording choose_wording(const struct rsb_remarks *remarks, const st
 		if (tells(remarks, remark, wording))
 			return wording;
 	}
-	wording.but = false;
-	return wording;
+	return (struct wording){ find_differences(remarks), false };
 }
 
 /* The names in one way, each once. */

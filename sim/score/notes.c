@@ -117,13 +117,21 @@ static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profil
 			      score->return_thunk);
 }
 
+/* What such a return stack would do with the code is still worth knowing: for those who design one. */
+static bool note_arch(struct rsb_score *score, const struct rsb_profile *profile)
+{
+	return rsb_profile_runs(profile, RSB_RUN_ARCH) ||
+	       rsb_score_note(score, "%s: its code is %s, and it never runs this, which is %s",
+			      score->cpu, rsb_profile_arch(profile), RSB_RUN_ARCH);
+}
+
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     const struct rsb_profile *profile, const struct rsb_replay *replay,
 		     struct rsb_error *error)
 {
 	double low, high;
 	bool good = note_image(score, run) && note_steady(score, run) &&
-		    note_thunk(score, profile) &&
+		    note_arch(score, profile) && note_thunk(score, profile) &&
 		    note_fields(score, profile, rsb_replay_model(replay));
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))

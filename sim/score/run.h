@@ -17,6 +17,8 @@ enum rsb_steady {
 	RSB_STEADY_NO,       /* neither; only the rounds that were run are known */
 };
 
+#define RSB_RUN_ARCH "x86_64" /* the one instruction set that layouts are of */
+
 #define RSB_RUN_ROUNDS  512 /* rounds that are run before the word is observed or no */
 #define RSB_RUN_WARMUP  32  /* rounds at the start that an observed period may leave out */
 #define RSB_RUN_REPEATS 8   /* periods that must have been seen, and ... */

@@ -20,7 +20,7 @@ static void write_abouts(struct rsb_trace_writer *writer, const struct rsb_run *
 {
 	const struct rsb_scenario *scenario = &recording->scenario;
 
-	rsb_trace_write_about(writer, "arch", "x86_64");
+	rsb_trace_write_about(writer, "arch", RSB_RUN_ARCH);
 	rsb_trace_write_about(writer, "source", "rsbsim trace record %s", recording->layout);
 	rsb_trace_write_about(writer, "layout", "%s", recording->layout);
 	rsb_trace_write_about(writer, "return-thunk", "%s", recording->return_thunk);

@@ -92,7 +92,7 @@ enum rsb_change {
 const char *rsb_change_name(enum rsb_change change);
 
 struct rsb_check_case {
-	char *layout, *path;         /* path: of its file, as it was given */
+	char *layout, *path;         /* path: of its file, as it was given; "": it has none */
 	unsigned line;               /* on which the layout's code stands in that file */
 	char *cpu, *model, *version; /* of its profile; all NULL: the layout did not get that far */
 	struct rsb_scenario scenario;

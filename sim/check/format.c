@@ -49,13 +49,9 @@ static bool is_plain(char c)
 
 void rsb_check_uri(char *out, size_t size, const struct rsb_check_case *one)
 {
-	const char *path = one->path;
+	const char *path = *one->path ? one->path : one->layout;
 	size_t used;
 
-	if (!*path) {
-		snprintf(out, size, "sim/layouts/%s.json", one->layout);
-		return;
-	}
 	while (!strncmp(path, "./", 2))
 		path += 2;
 	used = (size_t)snprintf(out, size, "%s", *path == '/' ? "file://" : "");

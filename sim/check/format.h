@@ -42,7 +42,10 @@ extern rsb_check_writer rsb_check_text;
 /* Ends a format: were all writes good? */
 bool rsb_check_end(FILE *out, struct rsb_error *error);
 
-/* The file that a case is about, as it was given; a built-in layout's is the source's. */
+/*
+ * The file that a case is about, as it was given; the layout's name where the user has no such
+ * file.
+ */
 void rsb_check_uri(char *out, size_t size, const struct rsb_check_case *one);
 
 /* One sentence of what a result says, where it is and how it stands: for formats of one line. */

@@ -25,10 +25,14 @@ static void write_start(FILE *out, const char *command, const struct rsb_check_c
 {
 	char uri[4096];
 
-	rsb_check_uri(uri, sizeof(uri), one);
-	fprintf(out, "::%s file=", command);
-	write_data(out, uri, ":,");
-	fprintf(out, ",line=%u,title=", one->line ? one->line : 1);
+	fprintf(out, "::%s ", command);
+	if (*one->path) {
+		rsb_check_uri(uri, sizeof(uri), one);
+		fputs("file=", out);
+		write_data(out, uri, ":,");
+		fprintf(out, ",line=%u,", one->line ? one->line : 1);
+	}
+	fputs("title=", out);
 	write_data(out, title, ":,");
 	fputs("::", out);
 }

@@ -39,6 +39,10 @@ static bool add_tool(cJSON *run)
 	return good && array;
 }
 
+/*
+ * GitHub takes no file with a location that is logical only (rule GH1001 of microsoft/sarif-sdk),
+ * so that a built-in layout has its name for an address.
+ */
 static bool add_physical(cJSON *location, const struct rsb_check_case *one,
 			 const struct rsb_check_place *place)
 {

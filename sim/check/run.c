@@ -93,13 +93,14 @@ static struct rsb_check_case *add_case(struct rsb_check *check, const struct sub
 				       const struct rsb_profile *profile, struct rsb_error *error)
 {
 	const struct rsb_layout *layout = subject->layout;
-	const char *path = rsb_layout_path(layout);
+	const char *path = rsb_layout_user_file(layout);
 	struct rsb_check_case *one;
 
 	one = rsb_check_add_case(check, rsb_layout_name(layout), path ? path : "");
 	if (!one)
 		return rsb_error_null(error, "out of memory");
-	one->line = rsb_json_line(layout->json, layout->code);
+	if (rsb_layout_path(layout))
+		one->line = rsb_json_line(layout->json, layout->code);
 	one->scenario = *subject->scenario;
 	return set_cpu(one, profile, error) ? one : NULL;
 }

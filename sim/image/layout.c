@@ -141,6 +141,15 @@ const char *rsb_layout_path(const struct rsb_layout *layout)
 	return layout->path;
 }
 
+const char *rsb_layout_user_file(const struct rsb_layout *layout)
+{
+	if (layout->path)
+		return layout->path;
+	if (layout->elf.file)
+		return layout->elf.file;
+	return layout->core.file ? layout->core.file : layout->jitdump.file;
+}
+
 bool rsb_layout_scenario(const struct rsb_layout *layout, struct rsb_scenario *scenario)
 {
 	*scenario = layout->scenario;

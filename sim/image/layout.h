@@ -31,6 +31,9 @@ const char *rsb_layout_summary(const struct rsb_layout *layout); /* "" if not gi
 const char *rsb_layout_source(const struct rsb_layout *layout);  /* where the layout is from; "" */
 const char *rsb_layout_path(const struct rsb_layout *layout);    /* as given; NULL: built in */
 
+/* The user's file to look into: the layout's, or of one that has none, its code's. NULL: none. */
+const char *rsb_layout_user_file(const struct rsb_layout *layout);
+
 /* The layout's own scenario, if its file states one. */
 bool rsb_layout_scenario(const struct rsb_layout *layout, struct rsb_scenario *scenario);
 

@@ -63,7 +63,21 @@ head -1 out.github | grep -q '^::error file=.*none.json,line=1,title=trouble::' 
 line=$(grep -n '"generate"' odd.json | cut -d: -f1)
 grep -q "^::error file=odd.json,line=$line,title=RSB002 imbalance::a<b>&\"c\"|d%25e::f,#g?" \
 	out.github || fail 'an annotation'
-grep -q '^::notice file=sim/layouts/bpf-fexit-double-ret.json,' out.github || fail 'what is accepted'
+grep -q '^::notice title=.*bpf-fexit-double-ret on' out.github || fail 'what is accepted'
+
+# A file that is named is the user's: of code by options, its source; a built-in layout has none, and
+# in SARIF, where GitHub wants one, stands its name.
+"$RSBSIM" check --bytes 'e8 01 00 00 00 cc 58 c3' --format github=bytes.github >out.txt && fail 'bytes'
+grep -q '^::error title=RSB002' bytes.github || fail 'a file for bytes'
+if command -v as >as 2>&1; then
+	printf 'drops: call 1f\n int3\n1: pop %%rax\n ret\n' >stub.S
+	"$RSBSIM" check --asm stub.S --syntax att --call drops --format github=stub.github \
+		--format sarif=stub.sarif && fail 'the stub'
+	grep -q '^::error file=stub.S,line=1,title=RSB002' stub.github || fail 'the file of a stub'
+	grep -q '"uri":	"stub.S"' stub.sarif || fail 'the file of a stub in SARIF'
+fi
+grep -q '"uri":	"bpf-fexit-double-ret"' out.sarif || fail 'the file of a built-in layout'
+[ "$(grep -c 'sim/layouts' out.sarif out.github | grep -vc ':0$')" = 0 ] || fail 'no such file'
 
 # Markdown: no name breaks the table.
 grep -qF '| a\<b\>&"c"\|d%e::f,\#g? | error RSB002 imbalance |' out.md || fail 'Markdown'

@@ -2,6 +2,7 @@
 /* rsbsim trace import: a trace that another tool recorded becomes one of ours. */
 #include "sim/cli/options.h"
 #include "sim/cli/trace.h"
+#include "sim/cli/traced.h"
 #include "traces/import/importer.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@
 struct request {
 	const struct rsb_importer *importer;
 	const char *output, *threads;
+	struct cli_words images;
 };
 
 static bool take_importer(const struct cli_option *option, void *field, const char *text,
@@ -56,9 +58,12 @@ static bool write_trace(const struct request *request, struct rsb_import *import
 }
 
 static bool import_file(const struct request *request, struct rsb_input *input,
-			struct rsb_error *error)
+			struct cli_traced *traced, struct rsb_error *error)
 {
-	struct rsb_import import = { .input = input, .sites = rsb_sites_new() };
+	struct rsb_import import = { .input = input,
+				     .sites = rsb_sites_new(),
+				     .code = traced->count ? cli_traced_code : NULL,
+				     .code_context = traced };
 	struct cli_output output;
 	struct rsb_error late;
 	bool good;
@@ -76,7 +81,8 @@ static bool import_file(const struct request *request, struct rsb_input *input,
 
 static bool import(const struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	struct rsb_input *input;
+	struct rsb_input *input = NULL;
+	struct cli_traced traced;
 	bool good;
 
 	if (!request->importer)
@@ -84,9 +90,12 @@ static bool import(const struct request *request, int argc, char **argv, struct 
 			error, "expected --from with the format of the trace, as in --from perf");
 	if (argc != 1)
 		return rsb_error_set(error, "expected one file, or - for standard input");
-	input = rsb_input_open(argv[0], error);
-	good = input && import_file(request, input, error);
+	good = cli_traced_open(&traced, &request->images, error);
+	if (good)
+		input = rsb_input_open(argv[0], error);
+	good = input && import_file(request, input, &traced, error);
 	rsb_input_free(input);
+	cli_traced_clear(&traced);
 	return good;
 }
 
@@ -95,6 +104,13 @@ static void prepare(void *from)
 	struct request *request = from;
 
 	request->threads = "separate";
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_words_clear(&request->images);
 }
 
 static enum cli_status run_import(void *from, int argc, char **argv, struct rsb_error *error)
@@ -109,6 +125,13 @@ static const struct cli_option options[] = {
 	  .sentence = "what FILE is: cbp, champsim, champsim-cloudsuite, cvp, "
 		      "drmemtrace, perf or text",
 	  .field = offsetof(struct request, importer) },
+	{ .name = "image",
+	  .argument = "ELF[@ADDRESS]",
+	  .take = cli_take_words,
+	  .sentence = "a program that was traced, or a library of it, and the address that it was "
+		      "loaded at, if it can be loaded anywhere: tells what perf's branches are "
+		      "where their types are missing; may be given more than once",
+	  .field = offsetof(struct request, images) },
 	{ .name = "threads",
 	  .argument = "HOW",
 	  .take = cli_take_choice,
@@ -136,5 +159,6 @@ const struct cli_command cli_trace_import = {
 	.options = options,
 	.request_size = sizeof(struct request),
 	.prepare = prepare,
+	.clear = clear,
 	.run = run_import,
 };

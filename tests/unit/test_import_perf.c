@@ -10,7 +10,10 @@
 #include <string.h>
 
 #define GAP "mark:gap 0x0 -> 0x0\n"
-#define UNTYPED \
+#define UNTYPED                                                                                  \
+	" branches could not be classified; --image FILE would, and so does perf record -j any," \
+	"save_type\n"
+#define NAMES_ONLY \
 	" branches could not be classified: perf record -j any,save_type stores what they are\n"
 #define MADE_UP   "about note the input has symbols only: the addresses are made up\n"
 #define NO_LENGTH "about note the input does not say how long calls are, and "
@@ -101,7 +104,7 @@ END_TEST
 START_TEST(does_not_take_parts_for_functions)
 {
 	expect(" f.cold+0x4/f+0x15/P/-/-/9  f+0x10/f.cold+0x0/M/-/-/3 \n",
-	       "about note 2 of 2" UNTYPED GAP);
+	       "about note 2 of 2" NAMES_ONLY GAP);
 }
 END_TEST
 
@@ -114,6 +117,19 @@ START_TEST(classifies_by_code)
 
 	ck_assert_str_eq(found, GAP "call 0x401000+5 -> 0x401010 hit\n"
 				    "return 0x401010+1 -> 0x401005 hit\n");
+	free(found);
+}
+END_TEST
+
+/* The same code, where the call in it leads elsewhere than the branch went: it is of another build. */
+START_TEST(does_not_believe_other_code)
+{
+	const char text[] = " 0x401000/0x401020/P/-/-/3 \n";
+	const char code[] = "\xe8\x0b\0\0\0";
+	char *found = import_text_with_code("perf", text, strlen(text), 0x401000, code, 5);
+
+	ck_assert_str_eq(found, "about note 1 of 1 branches could not be classified: in no --image "
+				"is their instruction at their address\n" GAP);
 	free(found);
 }
 END_TEST
@@ -278,6 +294,7 @@ END_TEST
 UNIT_MAIN("import from perf", turns_a_branch_stack_round, knows_every_type, leaves_out_wrong_paths,
 	  classifies_nothing_without_proof, reads_empty_types, classifies_by_callchains,
 	  classifies_by_symbols, does_not_take_parts_for_functions, classifies_by_code,
-	  reads_names_with_slashes, keeps_files_apart, puts_gaps_at_unknown_places, finds_threads,
-	  counts_no_branch_twice, keeps_what_may_be_another, reads_flags, knows_where_tracing_stops,
+	  does_not_believe_other_code, reads_names_with_slashes, keeps_files_apart,
+	  puts_gaps_at_unknown_places, finds_threads, counts_no_branch_twice,
+	  keeps_what_may_be_another, reads_flags, knows_where_tracing_stops,
 	  learns_lengths_from_returns, refuses_other_files, refuses_endless_stacks)

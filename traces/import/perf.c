@@ -35,7 +35,8 @@ struct state {
 	uint64_t samples, flagged, addressless; /* lines of each form */
 	uint64_t found, calls, returns;
 	uint64_t unclassified, unplaced, repeated, wrong_path;
-	bool made_up; /* addresses stand for symbols */
+	bool made_up;      /* addresses stand for symbols */
+	bool code_missing; /* of a branch that could not be classified and has an address */
 };
 
 static struct thread *current_thread(struct state *state, struct rsb_error *error)
@@ -56,6 +57,7 @@ static bool write_branch(struct state *state, const struct rsb_perf_branch *bran
 	state->found++;
 	if (branch->kind == RSB_KINDS) {
 		state->unclassified++;
+		state->code_missing |= !rsb_perf_made_up(branch->from);
 		return true;
 	}
 	state->calls += branch->kind == RSB_CALL;
@@ -263,14 +265,26 @@ static bool check_lines(const struct state *state, struct rsb_error *error)
 
 /* ---- notes ---- */
 
+/* How more branches could be classified. */
+static const char *remedy(const struct state *state)
+{
+	if (!state->code_missing)
+		return "branches could not be classified: perf record -j any,save_type stores what "
+		       "they are";
+	if (!state->import->code)
+		return "branches could not be classified; --image FILE would, and so does perf "
+		       "record -j any,save_type";
+	return "branches could not be classified: in no --image is their instruction at their "
+	       "address";
+}
+
 static void write_notes(const struct state *state)
 {
 	const struct {
 		uint64_t count;
 		const char *text;
 	} notes[] = {
-		{ state->unclassified, "branches could not be classified: perf record -j "
-				       "any,save_type stores what they are" },
+		{ state->unclassified, remedy(state) },
 		{ state->unplaced, "branches are at an address that perf does not know: gaps" },
 		{ state->repeated, "branches are in two samples, and count once" },
 		{ state->wrong_path, "branches on wrong paths are left out" },

@@ -41,13 +41,17 @@ static bool fits(const struct rsb_perf_branch *first, const struct rsb_perf_bran
 	       second->to - first->from >= CALL_MIN && second->to - first->from <= CALL_MAX;
 }
 
+/* Code that leads elsewhere is not what was traced: another build of it, or another address. */
 static void classify_by_code(struct rsb_perf_branch *branch, struct rsb_traced_code *code)
 {
 	struct rsb_transfer transfer;
+	uint8_t length;
 
 	if (branch->kind != RSB_KINDS ||
-	    !rsb_traced_code_transfer(code, branch->from, &transfer, &branch->length))
+	    !rsb_traced_code_transfer(code, branch->from, &transfer, &length) ||
+	    (transfer.direct && transfer.target != branch->to))
 		return;
+	branch->length = length;
 	branch->kind = (uint8_t)transfer.kind;
 	branch->flags = transfer.flags & RSB_SITE_INDIRECT;
 }

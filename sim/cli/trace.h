@@ -3,7 +3,7 @@
 #ifndef RSB_SIM_CLI_TRACE_H
 #define RSB_SIM_CLI_TRACE_H
 
-#include "sim/cli/command.h"
+#include "sim/cli/options.h"
 #include "sim/cli/output.h"
 #include "traces/file.h"
 
@@ -28,6 +28,14 @@ void cli_trace_close(struct cli_trace *trace);
  * but not to a terminal.
  */
 bool cli_trace_create(struct cli_output *output, const char *path, struct rsb_error *error);
+
+/* The row of its path. */
+#define CLI_TRACE_OUTPUT_ROW(at)                                                            \
+	{                                                                                   \
+		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_text, \
+		.sentence = "write the trace to FILE; without, or -: to standard output",   \
+		.field = (at)                                                               \
+	}
 
 /* Ends it; commit as in cli_output_close(). */
 bool cli_trace_finish(struct cli_output *output, bool commit, struct rsb_error *error);

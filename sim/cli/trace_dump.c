@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace dump: a trace as text. */
-#include "sim/cli/options.h"
 #include "sim/cli/trace.h"
 #include "traces/text.h"
 

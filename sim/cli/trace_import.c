@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace import: a trace that another tool recorded becomes one of ours. */
-#include "sim/cli/options.h"
 #include "sim/cli/trace.h"
 #include "sim/cli/traced.h"
 #include "traces/import/importer.h"
@@ -140,12 +139,7 @@ static const struct cli_option options[] = {
 		      "hardware thread",
 	  .field = offsetof(struct request, threads),
 	  .choices = "separate|shared" },
-	{ .name = "output",
-	  .letter = 'o',
-	  .argument = "FILE",
-	  .take = cli_take_text,
-	  .sentence = "write the trace to FILE; without, or -: to standard output",
-	  .field = offsetof(struct request, output) },
+	CLI_TRACE_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,
 };
 

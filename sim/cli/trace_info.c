@@ -2,7 +2,6 @@
 /* rsbsim trace info: what is in a trace. */
 #include "sim/report/trace_info.h"
 
-#include "sim/cli/options.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace.h"
 

@@ -116,12 +116,7 @@ static enum cli_status run_record(void *from, int argc, char **argv, struct rsb_
 }
 
 static const struct cli_option options[] = {
-	{ .name = "output",
-	  .letter = 'o',
-	  .argument = "FILE",
-	  .take = cli_take_text,
-	  .sentence = "write the trace to FILE; without, or -: to standard output",
-	  .field = offsetof(struct request, output) },
+	CLI_TRACE_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_ONE_SCENARIO_ROW(offsetof(struct request, scenarios)),
 	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_text(FILE *out, const char *text)
+void rsb_csv_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -56,10 +56,10 @@ static void write_identity(FILE *out, const struct rsb_score *score)
 	const char *texts[] = { score->layout, score->cpu, score->model, score->known };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		write_text(out, texts[i]);
+		rsb_csv_text(out, texts[i]);
 		fputc(',', out);
 	}
-	write_text(out, s->name);
+	rsb_csv_text(out, s->name);
 	fprintf(out, ",%u,%u,%u,%s,%" PRIu64 ",%" PRIu64, s->depth, s->batch, s->spacing,
 		rsb_steady_name(score->steady), score->period, score->averaged);
 }
@@ -95,7 +95,7 @@ static void write_totals(FILE *out, const struct rsb_score *score)
 static void write_form(FILE *out, const struct rsb_score *score)
 {
 	fputc(',', out);
-	write_text(out, score->return_thunk);
+	rsb_csv_text(out, score->return_thunk);
 	fprintf(out, ",%s", score->mitigations ? score->mitigations : "");
 }
 

@@ -36,6 +36,9 @@ size_t rsb_report_same_scenario(const struct rsb_score *const *scores, size_t co
 /* Writes an interval for people: "15.1-18.4", "?" if it is not known. */
 void rsb_report_interval(char *out, size_t size, double low, double high);
 
+/* Writes a field of comma-separated values, quoted where it has to be (RFC 4180). */
+void rsb_csv_text(FILE *out, const char *text);
+
 /* Ends a format: were all writes good? */
 bool rsb_report_end(FILE *out, struct rsb_error *error);
 

@@ -5,29 +5,12 @@
 #include "sim/report/formats.h"
 #include "sim/report/number.h"
 
-#include <string.h>
-
-static void write_text(FILE *out, const char *text)
-{
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 static void write_header(FILE *out, const struct rsb_sweep *sweep)
 {
 	fputs(sweep->trace ? "trace,cpu" : "layout,scenario,callers,batch,spacing,cpu", out);
 	for (size_t i = 0; i < sweep->grid.count; i++) {
 		fputc(',', out);
-		write_text(out, sweep->grid.axes[i].parameter);
+		rsb_csv_text(out, sweep->grid.axes[i].parameter);
 	}
 	fprintf(out, "%s,misses,returns,rate,knee\r\n",
 		sweep->trace ? "" : ",misses_inside,misses_callers");
@@ -51,17 +34,17 @@ static void write_row(FILE *out, const struct rsb_sweep *sweep, size_t index, co
 	const struct rsb_scenario *scenario = &sweep->scenarios[place.scenario];
 	char rate[RSB_NUMBER_SIZE];
 
-	write_text(out, sweep->subject);
+	rsb_csv_text(out, sweep->subject);
 	if (!sweep->trace) {
 		fputc(',', out);
-		write_text(out, scenario->name);
+		rsb_csv_text(out, scenario->name);
 		fprintf(out, ",%u,%u,%u", scenario->depth, scenario->batch, scenario->spacing);
 	}
 	fputc(',', out);
-	write_text(out, sweep->cpus[place.cpu].name);
+	rsb_csv_text(out, sweep->cpus[place.cpu].name);
 	for (size_t i = 0; i < sweep->grid.count; i++) {
 		fputc(',', out);
-		write_text(out, rsb_grid_value(&sweep->grid, place.combination, i));
+		rsb_csv_text(out, rsb_grid_value(&sweep->grid, place.combination, i));
 	}
 	if (!sweep->trace) {
 		write_number(out, sweep, row->inside);

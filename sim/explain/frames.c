@@ -59,13 +59,18 @@ static bool add_step(struct rsb_frame_round *round, struct rsb_frame_step step)
 	return true;
 }
 
+/* A frame is named in the round under way. */
+static void reach_back(struct watch *watch, struct rsb_frame_name name)
+{
+	uint32_t back = watch->stacks.round - name.round;
+
+	if (name.place != RSB_PLACE_NONE && back > watch->frames->back)
+		watch->frames->back = back;
+}
+
 static void keep_step(struct watch *watch, struct rsb_frame_step step)
 {
-	uint32_t round = watch->stacks.round;
-
-	if (step.answers.place != RSB_PLACE_NONE &&
-	    round - step.answers.round > watch->frames->back)
-		watch->frames->back = round - step.answers.round;
+	reach_back(watch, step.answers);
 	if (!add_step(current_round(watch), step))
 		watch->stacks.failed = true;
 	watch->kept++;
@@ -154,6 +159,8 @@ static bool watch_round(struct watch *watch, struct rsb_error *error)
 	/* A round leaves the stack as it was: rsb_machine_round() would have failed. */
 	rsb_machine_stack(watch->machine, &start, &end);
 	see_last(watch, end);
+	for (size_t i = 0; i < current_round(watch)->move_count; i++)
+		reach_back(watch, current_round(watch)->moves[i].frame);
 	frames->count++;
 	return !watch->stacks.failed || rsb_error_set(error, "out of memory");
 }

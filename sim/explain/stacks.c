@@ -12,9 +12,6 @@
  */
 #define STACK_REACH UINT64_C(0x100000)
 
-/* Words that were stored to and are remembered, at the most. */
-#define STORES_MAX ((size_t)1 << 20)
-
 void rsb_stacks_open(struct rsb_stacks *stacks, uint64_t start, uint64_t end)
 {
 	*stacks = (struct rsb_stacks){ .start = start, .end = end, .chain_count = 1 };
@@ -25,7 +22,7 @@ void rsb_stacks_close(struct rsb_stacks *stacks)
 {
 	for (size_t i = 0; i < stacks->chain_count; i++)
 		free(stacks->chains[i].slots);
-	rsb_words_clear(&stacks->stores);
+	rsb_stores_clear(&stacks->stores);
 	rsb_words_clear(&stacks->slots);
 	free(stacks->frames);
 }
@@ -45,25 +42,20 @@ static struct rsb_stack_frame *find_frame(const struct rsb_stacks *stacks, uint6
 	return frame && frame->live ? frame : NULL;
 }
 
-/* Keeps what a store does to a frame: some bytes of the address differ, or all are right again. */
+/*
+ * Keeps what a store does to a frame. One that stores again what is there is not at fault, unless
+ * the stack pointer had passed the slot: then it is new to whoever stores.
+ */
 static void write_frame(struct rsb_stack_frame *frame, uint64_t pc, uint64_t address, uint32_t size,
 			uint64_t value)
 {
-	uint32_t same = 0;
+	uint64_t now = rsb_stores_merge(frame->slot, frame->now, address, size, value);
 
-	for (uint32_t i = 0; i < size; i++) {
-		uint64_t offset = address + i - frame->slot;
-
-		if (offset >= WORD)
-			continue;
-		if ((uint8_t)(frame->address >> 8 * offset) != (uint8_t)(value >> 8 * i)) {
-			frame->rewritten_by = pc;
-			return;
-		}
-		same++;
-	}
-	if (same == WORD)
+	if (now == frame->address)
 		frame->rewritten_by = 0;
+	else if (now != frame->now || frame->left)
+		frame->rewritten_by = pc;
+	frame->now = now;
 }
 
 void rsb_stacks_store(struct rsb_stacks *stacks, uint64_t pc, uint64_t address, uint32_t size,
@@ -74,11 +66,9 @@ void rsb_stacks_store(struct rsb_stacks *stacks, uint64_t pc, uint64_t address, 
 
 		if (frame)
 			write_frame(frame, pc, address, size, value);
-		if (stacks->stores.count == STORES_MAX && !rsb_words_find(&stacks->stores, word))
-			continue;
-		if (!rsb_words_set(&stacks->stores, word, pc))
-			stacks->failed = true;
 	}
+	if (!rsb_stores_add(&stacks->stores, pc, address, size, value))
+		stacks->failed = true;
 }
 
 /* The frame that a slot has from here on. NULL: no memory. */
@@ -210,6 +200,8 @@ void rsb_stacks_move(struct rsb_stacks *stacks, uint64_t pc, uint64_t rsp)
 	while (chain->count && chain->slots[chain->count - 1] < rsp)
 		leave(stacks, pc, chain->slots[--chain->count]);
 	chain->rsp = rsp;
+	if (!rsb_stores_move(&stacks->stores, rsp))
+		stacks->failed = true;
 }
 
 void rsb_stacks_call(struct rsb_stacks *stacks, uint64_t slot, uint64_t address,
@@ -222,16 +214,8 @@ void rsb_stacks_call(struct rsb_stacks *stacks, uint64_t slot, uint64_t address,
 		return;
 	}
 	*frame = (struct rsb_stack_frame){
-		.slot = slot, .address = address, .name = name, .live = true
+		.slot = slot, .address = address, .now = address, .name = name, .live = true
 	};
-}
-
-/* What stored the word at slot; otherwise if that is not known. */
-static uint64_t find_store(const struct rsb_stacks *stacks, uint64_t slot, uint64_t otherwise)
-{
-	const uint64_t *pc = rsb_words_find(&stacks->stores, slot / WORD);
-
-	return pc ? *pc : otherwise;
 }
 
 struct rsb_frame_step rsb_stacks_return(struct rsb_stacks *stacks, uint64_t pc, uint64_t slot,
@@ -247,13 +231,13 @@ struct rsb_frame_step rsb_stacks_return(struct rsb_stacks *stacks, uint64_t pc, 
 	if (frame && frame->left && frame->address != target)
 		frame = NULL;
 	if (!frame) {
-		step.culprit = find_store(stacks, slot, pc);
+		step.culprit = rsb_stores_find(&stacks->stores, slot, pc);
 		return step;
 	}
 	step.answers = frame->name;
 	if (frame->address != target)
 		step.culprit = frame->rewritten_by ? frame->rewritten_by
-						   : find_store(stacks, slot, pc);
+						   : rsb_stores_find(&stacks->stores, slot, pc);
 	if (frame->left)
 		come_back(stacks, frame);
 	frame->live = false;

@@ -9,10 +9,12 @@
 #define RSB_SIM_EXPLAIN_STACKS_H
 
 #include "sim/explain/frame.h"
+#include "sim/explain/stores.h"
 #include "sim/explain/words.h"
 
 struct rsb_stack_frame {
 	uint64_t slot, address; /* what the call pushed, and where */
+	uint64_t now;           /* what is there */
 	struct rsb_frame_name name;
 	uint64_t rewritten_by; /* the last store that made it differ; 0: it does not */
 	size_t move;           /* its last one in the round that it is of */
@@ -33,8 +35,8 @@ struct rsb_stacks {
 	uint64_t start, end; /* of the machine's own stack, which is chain 0 */
 	struct rsb_stack_chain chains[RSB_STACK_CHAINS];
 	size_t chain_count, current;
-	struct rsb_words stores; /* aligned word -> pc of the last store */
-	struct rsb_words slots;  /* aligned word -> index in frames */
+	struct rsb_stores stores;
+	struct rsb_words slots; /* aligned word -> index in frames */
 	struct rsb_stack_frame *frames;
 	size_t frame_count, frame_room;
 	struct rsb_frame_round *rounds; /* where moves are written */

@@ -47,8 +47,8 @@ struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const struct rsb_sites 
 /*
  * Says something about the whole trace: a key (small letters, digits and '-') with its value; the
  * same key may be said again. "arch" is "x86_64", "source" is where the trace comes from, "note" a
- * sentence that every report of it shows ("214 of 5000 branches could not be classified"). Good at
- * any time. Errors come out at the end, as of all below.
+ * sentence that every report of it shows ("214 of 5000 branches could not be classified"). An empty
+ * value is not written. Good at any time. Errors come out at the end, as of all below.
  */
 void rsb_trace_write_about(struct rsb_trace_writer *writer, const char *key, const char *format,
 			   ...) __attribute__((format(printf, 3, 4)));

@@ -85,6 +85,8 @@ void rsb_trace_write_about(struct rsb_trace_writer *writer, const char *key, con
 	va_start(arguments, format);
 	vsnprintf(value, sizeof(value), format, arguments);
 	va_end(arguments);
+	if (!*value)
+		return;
 	rsb_put_text(&writer->about, key);
 	rsb_put_text(&writer->about, value);
 	writer->about_count++;

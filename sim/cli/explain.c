@@ -228,7 +228,7 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "NAME",
 	  .take = take_format,
-	  .sentence = "text, json or markdown; in place of text",
+	  .sentence = "text, json or markdown (default text)",
 	  .field = offsetof(struct request, format) },
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,

@@ -39,11 +39,10 @@ struct cli_option {
 		.sentence = "write to FILE, whole or not at all", .field = (at)             \
 	}
 
-#define CLI_TEXT_OR_JSON_ROW(at)                                                              \
-	{                                                                                     \
-		.name = "format", .letter = 'f', .argument = "NAME", .take = cli_take_choice, \
-		.sentence = "text or json; in place of text", .field = (at),                  \
-		.choices = "text|json"                                                        \
+#define CLI_TEXT_OR_JSON_ROW(at)                                                                 \
+	{                                                                                        \
+		.name = "format", .letter = 'f', .argument = "NAME", .take = cli_take_choice,    \
+		.sentence = "text or json (default text)", .field = (at), .choices = "text|json" \
 	}
 
 #define CLI_OPTIONS_END      \

@@ -18,20 +18,20 @@ struct cli_scenarios {
 	{ .name = "depth",                                                              \
 	  .argument = "N",                                                              \
 	  .take = cli_take_number,                                                      \
-	  .sentence = "callers above the traced function, in place of " usual_depth,    \
+	  .sentence = "callers above the traced function (default " usual_depth ")",    \
 	  .field = (at) + offsetof(struct cli_scenarios, depth),                        \
 	  .maximum = RSB_DEPTH_MAX },                                                   \
 		{ .name = "batch",                                                      \
 		  .argument = "N",                                                      \
 		  .take = cli_take_number,                                              \
-		  .sentence = "calls in a row, in place of " usual_batch,               \
+		  .sentence = "calls in a row (default " usual_batch ")",               \
 		  .field = (at) + offsetof(struct cli_scenarios, batch),                \
 		  .minimum = 1,                                                         \
 		  .maximum = RSB_BATCH_MAX },                                           \
 	{                                                                               \
 		.name = "spacing", .argument = "N", .take = cli_take_number,            \
 		.sentence = "bytes from one caller's call to the next, a multiple of "  \
-			    "16, in place of 128",                                      \
+			    "16 (default 128)",                                         \
 		.field = (at) + offsetof(struct cli_scenarios, spacing), .minimum = 32, \
 		.maximum = RSB_SPACING_MAX                                              \
 	}
@@ -45,11 +45,11 @@ struct cli_scenarios {
 	}
 
 /* The row of a struct cli_number. */
-#define CLI_BUDGET_ROW(at)                                                              \
-	{                                                                               \
-		.name = "budget", .argument = "N", .take = cli_take_number,             \
-		.sentence = "instructions that a round may take, in place of 10000000", \
-		.field = (at), .minimum = 1, .maximum = UINT64_MAX                      \
+#define CLI_BUDGET_ROW(at)                                                           \
+	{                                                                            \
+		.name = "budget", .argument = "N", .take = cli_take_number,          \
+		.sentence = "instructions that a round may take (default 10000000)", \
+		.field = (at), .minimum = 1, .maximum = UINT64_MAX                   \
 	}
 
 /* Can these options go together? */

@@ -65,7 +65,7 @@ struct cli_sources {
 		{ .name = "syntax",                                                           \
 		  .argument = "WORD",                                                         \
 		  .take = cli_take_choice,                                                    \
-		  .sentence = "att or intel: of --asm; in place of att",                      \
+		  .sentence = "att or intel: of --asm (default att)",                         \
 		  .field = (at) + offsetof(struct cli_sources, syntax),                       \
 		  .choices = "att|intel" },                                                   \
 		{ .name = "define",                                                           \

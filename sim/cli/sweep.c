@@ -342,8 +342,8 @@ static const struct cli_option options[] = {
 	  .letter = 'j',
 	  .argument = "N",
 	  .take = cli_take_number,
-	  .sentence = "threads, in place of as many as there are processors; the result "
-		      "is the same",
+	  .sentence = "threads (default as many as there are processors); the result is "
+		      "the same",
 	  .field = offsetof(struct request, jobs),
 	  .minimum = 1,
 	  .maximum = RSB_JOBS_MAX },

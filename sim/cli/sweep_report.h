@@ -17,7 +17,7 @@ struct cli_sweep_report {
 	  .letter = 'f',                                                                \
 	  .argument = "NAME",                                                           \
 	  .take = cli_take_sweep_format,                                                \
-	  .sentence = "text, json, csv or markdown; in place of text",                  \
+	  .sentence = "text, json, csv or markdown (default text)",                     \
 	  .field = (at) + offsetof(struct cli_sweep_report, format) },                  \
 		{ .name = "output",                                                     \
 		  .letter = 'o',                                                        \

@@ -124,7 +124,7 @@ static const struct cli_option options[] = {
 	{ .name = "rounds",
 	  .argument = "N",
 	  .take = cli_take_number,
-	  .sentence = "write at least N rounds, in place of 64; as many as a score needs "
+	  .sentence = "write at least N rounds, (default 64); as many as a score needs "
 		      "are there in any case",
 	  .field = offsetof(struct request, rounds),
 	  .minimum = 1,

@@ -206,8 +206,8 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "NAME",
 	  .take = cli_take_text,
-	  .sentence = "text or json, of a recorded layout csv or markdown too; in place "
-		      "of text",
+	  .sentence = "text or json, of a recorded layout csv or markdown too (default "
+		      "text)",
 	  .field = offsetof(struct request, format) },
 	{ .name = "output",
 	  .letter = 'o',

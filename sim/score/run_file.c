@@ -122,11 +122,11 @@ static bool read_steady(const struct rsb_trace_reader *reader, struct rsb_run *r
 	static const enum rsb_steady words[] = { RSB_STEADY_PROVED, RSB_STEADY_OBSERVED,
 						 RSB_STEADY_NO };
 	const char *steady = read_text(reader, "steady", error);
-	const char *note = steady ? read_text(reader, "steady-note", error) : NULL;
+	const char *note = rsb_trace_reader_value(reader, "steady-note");
 	uint64_t first, period;
 	size_t i = 0;
 
-	if (!note || !read_number(reader, "first", UINT32_MAX, &first, error) ||
+	if (!steady || !read_number(reader, "first", UINT32_MAX, &first, error) ||
 	    !read_number(reader, "period", UINT32_MAX, &period, error))
 		return false;
 	while (i < sizeof(words) / sizeof(*words) && strcmp(steady, rsb_steady_name(words[i])))
@@ -139,7 +139,7 @@ static bool read_steady(const struct rsb_trace_reader *reader, struct rsb_run *r
 	run->steady = words[i];
 	run->first = (size_t)first;
 	run->period = (size_t)period;
-	snprintf(run->note, sizeof(run->note), "%s", note);
+	snprintf(run->note, sizeof(run->note), "%s", note ? note : "");
 	return run->steady == RSB_STEADY_NO || period ||
 	       rsb_error_set(error, "key 'period': expected at least 1, found 0");
 }

@@ -51,8 +51,7 @@ START_TEST(reads_old_traces)
 	};
 
 	expect(records, sizeof(records),
-	       SOURCE "about arch \n"
-		      "thread 7\n"
+	       SOURCE "thread 7\n"
 		      "call 0x7f0000001000+5 -> 0x2000\n"
 		      "not-taken-branch 0x2000+2 -> 0x2002\n"
 		      "taken-branch 0x2002+2 -> 0x2100\n"
@@ -91,8 +90,7 @@ START_TEST(keeps_threads_apart)
 	};
 
 	expect(records, sizeof(records),
-	       SOURCE "about arch \n"
-		      "thread 1\n"
+	       SOURCE "thread 1\n"
 		      "instructions 1\n"
 		      "thread 2\n"
 		      "instructions 1\n"
@@ -129,8 +127,7 @@ START_TEST(does_not_guess_at_old_signals)
 						 MARKER(0, 0x20), OTHER(0x9000, 3) };
 
 	expect(records, sizeof(records),
-	       SOURCE "about arch \n"
-		      "about note where 1 branches went is not told\n"
+	       SOURCE "about note where 1 branches went is not told\n"
 		      "mark:gap 0x0 -> 0x0\n"
 		      "interrupt 0x1001 -> 0x9000\n"
 		      "instructions 2\n");
@@ -166,8 +163,7 @@ START_TEST(marks_gaps)
 	};
 
 	expect(records, sizeof(records),
-	       SOURCE "about arch \n"
-		      "about note 1 times a thread went on elsewhere without a branch: gaps\n"
+	       SOURCE "about note 1 times a thread went on elsewhere without a branch: gaps\n"
 		      "mark:gap 0x0 -> 0x0\n"
 		      "mark:gap 0x0 -> 0x0\n"
 		      "mark:gap 0x0 -> 0x0\n"
@@ -190,8 +186,7 @@ START_TEST(counts_instructions)
 	};
 
 	expect(records, sizeof(records),
-	       SOURCE "about arch \n"
-		      "jump 0x1008+2 -> 0x2000\n"
+	       SOURCE "jump 0x1008+2 -> 0x2000\n"
 		      "instructions 6\n");
 }
 END_TEST

@@ -146,8 +146,9 @@ bool rsb_check_run(struct rsb_check *check, const struct rsb_layout *layout,
 		   size_t profile_count, const struct rsb_check_options *options,
 		   struct rsb_error *error);
 
-/* Adds a case for a layout that could not be loaded. False: no memory. */
-bool rsb_check_trouble(struct rsb_check *check, const char *layout, const char *trouble);
+/* Adds a case for a layout that could not be loaded; path as in a case. False: no memory. */
+bool rsb_check_trouble(struct rsb_check *check, const char *layout, const char *path,
+		       const char *trouble);
 
 /* Adds a case for each of the base that check has no case of. False: no memory. */
 bool rsb_check_gone(struct rsb_check *check, const struct rsb_check *base);

@@ -137,9 +137,10 @@ struct rsb_check_case *rsb_check_add_case(struct rsb_check *check, const char *l
 	return NULL;
 }
 
-bool rsb_check_trouble(struct rsb_check *check, const char *layout, const char *trouble)
+bool rsb_check_trouble(struct rsb_check *check, const char *layout, const char *path,
+		       const char *trouble)
 {
-	struct rsb_check_case *one = rsb_check_add_case(check, layout, layout);
+	struct rsb_check_case *one = rsb_check_add_case(check, layout, path);
 
 	if (!one)
 		return false;

@@ -47,7 +47,8 @@ static bool check_input(struct rsb_check *into, const struct work *work,
 				   &trouble))
 		good = check_loaded(into, work, layout, options, error);
 	else
-		good = rsb_check_trouble(into, input->name, trouble.text) ||
+		good = rsb_check_trouble(into, input->name, input->text ? "" : input->name,
+					 trouble.text) ||
 		       rsb_error_set(error, "out of memory");
 	rsb_layout_free(layout);
 	return good;
@@ -112,10 +113,15 @@ static bool load_baseline(struct work *work, struct rsb_error *error)
 
 	if (!request->baseline)
 		return true;
-	if (request->update && access(request->baseline, F_OK))
+	if (!access(request->baseline, F_OK))
+		work->baseline = rsb_baseline_load(request->baseline, error);
+	else if (request->update)
 		work->baseline = rsb_baseline_new();
 	else
-		work->baseline = rsb_baseline_load(request->baseline, error);
+		return rsb_error_set(error,
+				     "--baseline: there is no file '%s': --update-baseline beside "
+				     "it makes one of what is found now",
+				     request->baseline);
 	return work->baseline != NULL;
 }
 
@@ -156,8 +162,21 @@ static bool write_reports(const struct work *work, struct rsb_error *error)
 	return true;
 }
 
+/* Does the text on standard output have the troubles already? */
+static bool has_told(const struct cli_check_request *request)
+{
+	for (size_t i = 0; i < request->output_count; i++) {
+		const struct cli_check_output *output = &request->outputs[i];
+
+		if (output->format->write == rsb_check_text &&
+		    (!output->path || !strcmp(output->path, "-")))
+			return true;
+	}
+	return false;
+}
+
 /* The same trouble on many CPUs is told once. */
-static enum cli_status tell_troubles(const struct rsb_check *check)
+static enum cli_status tell_troubles(const struct rsb_check *check, bool has_told)
 {
 	const char *told = "";
 	enum cli_status status = CLI_OK;
@@ -169,7 +188,7 @@ static enum cli_status tell_troubles(const struct rsb_check *check)
 			continue;
 		status = CLI_TROUBLE;
 		/* What could not be loaded is named by its own message. */
-		if (strcmp(trouble, told) != 0)
+		if (!has_told && strcmp(trouble, told) != 0)
 			cli_trouble(&cli_check, "%s%s%s",
 				    check->cases[i].cpu ? check->cases[i].layout : "",
 				    check->cases[i].cpu ? ": " : "", trouble);
@@ -209,7 +228,8 @@ static bool check(struct work *work, struct rsb_error *error)
 
 static enum cli_status find_status(const struct work *work)
 {
-	enum cli_status base = tell_troubles(work->base), status = tell_troubles(work->check);
+	enum cli_status base = tell_troubles(work->base, false);
+	enum cli_status status = tell_troubles(work->check, has_told(work->request));
 
 	if (base == CLI_TROUBLE || status == CLI_TROUBLE)
 		return CLI_TROUBLE;
@@ -301,7 +321,7 @@ const struct cli_command cli_check = {
 	.summary = "Fails when a layout breaks a rule: for builds, and for git bisect.",
 	.arguments = "[LAYOUT...]",
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
-		"them (with a slash), or a kernel's capture (NAME.core beside NAME.kallsyms).",
+		"them, or a kernel's capture (NAME.core beside NAME.kallsyms).",
 	.example = "rsbsim check layouts/ --baseline rsb.json --format junit=rsb.xml",
 	.options = options,
 	.request_size = sizeof(struct cli_check_request),

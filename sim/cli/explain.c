@@ -201,7 +201,7 @@ static enum cli_status run_explain(void *from, int argc, char **argv, struct rsb
 	struct request *request = from;
 	bool good;
 
-	if (argc == 1 && cli_rule_is_id(argv[0]))
+	if (argc == 1 && cli_rule_is_meant(argv[0]))
 		good = cli_rule_page(argv[0], request->output, error);
 	else
 		good = take_operand(request, argc, argv, error) && explain(request, error);
@@ -238,8 +238,8 @@ const struct cli_command cli_explain = {
 	.name = "explain",
 	.summary = "Says why a layout's returns miss, down to the instruction at fault.",
 	.arguments = "[LAYOUT|RULE]",
-	.help = "LAYOUT is a built-in name or a layout file; RULE, the id of a rule of rsbsim check "
-		"(RSB001), shows that rule's page.",
+	.help = "LAYOUT is a built-in name or a layout file; RULE, a rule of rsbsim check by its id "
+		"(RSB001) or its name (miss-inside), shows that rule's page.",
 	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_same(const char *a, const char *b)
 {
@@ -128,11 +129,21 @@ static bool add_core(struct cli_inputs *inputs, const char *core, struct rsb_err
 	return good;
 }
 
+static bool is_built_in(const char *word)
+{
+	const char *const *name = rsb_layout_names();
+
+	while (*name && strcmp(*name, word) != 0)
+		name++;
+	return *name;
+}
+
 bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_error *error)
 {
 	struct stat status;
 
-	if (strchr(word, '/') && !stat(word, &status) && S_ISDIR(status.st_mode))
+	if ((strchr(word, '/') || !is_built_in(word)) && !stat(word, &status) &&
+	    S_ISDIR(status.st_mode))
 		return add_folder(inputs, word, error);
 	if (ends_with(word, ".core"))
 		return add_core(inputs, word, error);
@@ -197,11 +208,27 @@ void cli_inputs_clear(struct cli_inputs *inputs)
 	*inputs = (struct cli_inputs){ NULL, 0 };
 }
 
+/*
+ * Messages about options name keys; there is no layout file and no line to name. A file of code that
+ * cannot be read is named here: later it would stand behind the function's name.
+ */
+static struct rsb_layout *load_text(const struct cli_input *input, struct rsb_error *error)
+{
+	struct rsb_layout *layout =
+		rsb_layout_parse("", input->text, strlen(input->text), ".", error);
+	const char *file = layout ? rsb_layout_user_file(layout) : NULL;
+
+	if (!file || !access(file, R_OK))
+		return layout;
+	rsb_error_set(error, "%s: cannot be opened: %s", file, strerror(errno));
+	rsb_layout_free(layout);
+	return NULL;
+}
+
 struct rsb_layout *cli_input_load(const struct cli_input *input, struct rsb_error *error)
 {
-	/* Messages about options name keys; there is no file and no line to name. */
 	if (input->text)
-		return rsb_layout_parse("", input->text, strlen(input->text), ".", error);
+		return load_text(input, error);
 	if (input->function)
 		return rsb_capture_layout(input->name, input->function, error);
 	return rsb_layout_load(input->name, error);

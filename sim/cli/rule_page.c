@@ -14,9 +14,13 @@
 #define PREFIX "RSB"
 #define INDENT 4
 
-bool cli_rule_is_id(const char *text)
+bool cli_rule_is_meant(const char *text)
 {
 	size_t digits = strspn(text + strnlen(text, strlen(PREFIX)), "0123456789");
+	struct rsb_error error;
+
+	if (rsb_rule_find(text, &error))
+		return true;
 
 	return !strncasecmp(text, PREFIX, strlen(PREFIX)) && digits &&
 	       !text[strlen(PREFIX) + digits];
@@ -48,9 +52,9 @@ static bool write_page(FILE *out, const void *from, struct rsb_error *error)
 	return true;
 }
 
-bool cli_rule_page(const char *id, const char *path, struct rsb_error *error)
+bool cli_rule_page(const char *rule, const char *path, struct rsb_error *error)
 {
-	const struct rsb_rule *rule = rsb_rule_find(id, error);
+	const struct rsb_rule *found = rsb_rule_find(rule, error);
 
-	return rule && cli_output_write(path, write_page, rule, error);
+	return found && cli_output_write(path, write_page, found, error);
 }

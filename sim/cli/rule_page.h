@@ -5,11 +5,11 @@
 
 #include "traces/util/error.h"
 
-/* Is it written like the id of a rule, known or not? */
-bool cli_rule_is_id(const char *text);
+/* Is it the name of a rule, or written like the id of one, known or not? */
+bool cli_rule_is_meant(const char *text);
 
 /* Writes the page to path (NULL: standard output). False: there is no such rule, or a write failed.
  */
-bool cli_rule_page(const char *id, const char *path, struct rsb_error *error);
+bool cli_rule_page(const char *rule, const char *path, struct rsb_error *error);
 
 #endif

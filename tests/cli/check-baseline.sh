@@ -99,6 +99,11 @@ status 0 ./there.json --baseline b2.json
 sed 's/"profile":\t"[^"]*"/"profile": "0"/' base.json >old.json
 status 0 ./here.json --baseline old.json
 [ "$(grep -c ' profile changed RSB' out)" = 2 ] || fail 'profile changed'
+sed 's/"version": 1,/"version": 2,/' "$srcdir/models/cpus/intel-haswell.json" >haswell.json
+grep -q '"version": 2,' haswell.json || fail 'the moved profile'
+status 0 ./here.json --baseline base.json --cpu ./haswell.json
+[ "$(grep -c ' profile changed RSB' out)" = 2 ] || fail 'the profile moved, the baseline did not'
+grep -q '^absent' out && fail 'what another profile finds is not absent'
 
 # A run with trouble keeps the entries that it could not judge.
 cp base.json kept.json
@@ -125,5 +130,6 @@ bad '{ "entries": [ { "fingerprint": "0123456789abcdef", "expires": "soon" } ] }
 	'expected a date as 2027-01-31'
 bad '{ "entires": [] }' 'entries'
 status 2 ./here.json --baseline none.json
+grep -q -- "no file 'none.json': --update-baseline" err || fail 'how to make a baseline'
 status 2 ./here.json --update-baseline
 grep -q -- '--update-baseline: expected --baseline too' err || fail 'an update of nothing'

@@ -50,7 +50,7 @@ grep -q 'note RSB010 intended' "$dir/out" || fail 'intended misses'
 
 # Code that Linux never has on the CPU is not judged, unless that is asked for; what else there is, is.
 status 2 bpf-fexit-jmp plain-call --return-thunk srso --cpu intel-haswell
-grep -q 'bpf-fexit-jmp on intel-haswell: Linux never returns by the return thunk srso' "$dir/err" ||
+grep -q 'bpf-fexit-jmp on intel-haswell: Linux never returns by the return thunk srso' "$dir/out" ||
 	fail 'a return thunk of other CPUs'
 status 0 bpf-fexit-jmp --return-thunk srso --cpu intel-haswell --force
 
@@ -69,14 +69,24 @@ grep -q 'error RSB002' "$dir/out" || fail 'still shown'
 
 # Trouble beats findings, and the other layouts are still checked.
 status 2 ./none.json bpf-fexit-skip plain-cal
-grep -q 'none.json' "$dir/err" || fail 'the first trouble'
-grep -q "plain-call" "$dir/err" || fail 'the second, with the nearest name'
+grep -q 'none.json' "$dir/out" || fail 'the first trouble'
+grep -q "plain-call" "$dir/out" || fail 'the second, with the nearest name'
+[ ! -s "$dir/err" ] || fail 'trouble that the text tells, told again'
 grep -q 'error RSB002' "$dir/out" || fail 'the finding between them'
 status 2 ./none.json --exit-zero
+# Where nothing to read is written, standard error has it, once for all CPUs.
+status 2 ./none.json --format text="$dir/text" --cpu amd-zen3,amd-zen4
+[ "$(grep -c none.json "$dir/err")" = 1 ] || fail 'trouble'
+
+# Code that is not there is told of by its file, not by the function.
+status 2 --elf nofile --call stu --format tap
+grep -q '^rsbsim check: nofile: cannot be opened' "$dir/err" || fail 'the missing file'
 
 # A folder stands for its layout files.
 mkdir "$dir/layouts"
 cp "$srcdir/sim/layouts/plain-call.json" "$srcdir/sim/layouts/bpf-fexit-skip.json" "$dir/layouts"
+(cd "$dir" && "$RSBSIM" check layouts >out) || [ $? = 1 ] || fail 'a folder without a slash'
+grep -q '2 layouts on' "$dir/out" || fail 'the layouts of a folder without a slash'
 status 1 "$dir/layouts/"
 grep -q '2 layouts on 1 CPU' "$dir/out" || fail 'a folder'
 

@@ -40,6 +40,9 @@ all=$("$RSBSIM" explain bpf-fexit-skip --all)
 [ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep -c '^1\. skipped-frame')" = 2 ] ||
 	fail 'not on two CPUs'
 
+# A rule is shown by its name as by its id.
+[ "$("$RSBSIM" explain miss-inside)" = "$("$RSBSIM" explain RSB001)" ] || fail 'the name of a rule'
+
 # Balanced code, and a scenario of one's own that makes it overflow.
 "$RSBSIM" explain bpf-fexit-jmp | grep '^Every return is predicted, and the return stack is balanced\.$' \
 	>/dev/null || fail 'bpf-fexit-jmp is balanced'

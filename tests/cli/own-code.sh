@@ -120,7 +120,7 @@ done <<'ROWS'
 score --asm bad.s --call f|bad.s:2: Error: no such instruction: `frobnicate %rax' (and 1 more)
 score --asm bad.S --call f|none.h
 score --asm large.s --call f|large.s: the assembler ended without a message
-score --asm none.s --call f|rsbsim score: f: none.s: cannot be opened
+score --asm none.s --call f|rsbsim score: none.s: cannot be opened
 score --asm . --call f|is not a regular file
 score --asm skip.s|rsbsim score: --asm: expected --call, the function to call, beside it
 score --asm skip.s --call skip --syntax masm|rsbsim score: --syntax: expected att or intel, got 'masm'

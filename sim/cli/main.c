@@ -46,15 +46,15 @@ static const char *last_word(const char *name)
 static const struct cli_command *find_part(const struct cli_command *whole, const char *name)
 {
 	const char *known[PARTS_MAX + 1] = { NULL };
-	char nearest[256];
+	struct rsb_error error;
 
 	for (size_t i = 0; i < PARTS_MAX && whole->parts[i]; i++) {
 		known[i] = last_word(whole->parts[i]->name);
 		if (!strcmp(known[i], name))
 			return whole->parts[i];
 	}
-	rsb_suggest(name, known, nearest, sizeof(nearest));
-	cli_trouble(whole, "unknown command '%s': expected %s", name, nearest);
+	rsb_unknown(&error, "command", name, known);
+	cli_trouble(whole, "%s", error.text);
 	return NULL;
 }
 

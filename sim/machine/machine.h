@@ -14,8 +14,8 @@
 #include "traces/site.h"
 #include "traces/trace.h"
 
-#define RSB_BUDGET \
-	UINT64_C(10000000) /* instructions a round may take, unless options say otherwise */
+/* Instructions a round may take, unless options say otherwise. */
+#define RSB_BUDGET UINT64_C(10000000)
 
 struct rsb_machine_options {
 	uint32_t kinds;    /* RSB_KIND_BIT() of the kinds to record; marks are always recorded */

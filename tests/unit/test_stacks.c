@@ -82,6 +82,34 @@ START_TEST(a_store_counts_if_it_differs)
 }
 END_TEST
 
+/*
+ * Storing again what is there is nobody's fault: ftrace_caller does so with whatever address it was
+ * entered by (arch/x86/kernel/ftrace_64.S). Once the stack pointer has passed the word, it is.
+ */
+START_TEST(who_stores_it_again_is_not_at_fault)
+{
+	struct rsb_frame_step step;
+
+	open_stacks();
+	call(TOP - 8, ADDRESS, 0);
+	rsb_stacks_store(&stacks, 0x10, TOP - 8, 8, 0x402000);
+	rsb_stacks_store(&stacks, 0x20, TOP - 8, 8, 0x402000);
+	step = take(TOP - 8, 0x402000);
+	ck_assert_uint_eq(step.culprit, 0x10);
+	rsb_stacks_store(&stacks, 0x30, TOP - 8, 8, 0x403000);
+	rsb_stacks_move(&stacks, 0x30, TOP - 0x10);
+	rsb_stacks_store(&stacks, 0x40, TOP - 8, 8, 0x403000);
+	step = take(TOP - 8, 0x403000);
+	ck_assert_uint_eq(step.answers.place, UINT32_MAX);
+	ck_assert_uint_eq(step.culprit, 0x30);
+	rsb_stacks_store(&stacks, 0x50, TOP - 8, 8, 0x403000);
+	rsb_stacks_move(&stacks, 0x50, TOP - 8);
+	step = take(TOP - 8, 0x403000);
+	ck_assert_uint_eq(step.culprit, 0x50);
+	close_stacks();
+}
+END_TEST
+
 /* Two of the eight bytes are enough. */
 START_TEST(a_part_can_be_rewritten)
 {
@@ -187,6 +215,7 @@ START_TEST(a_switched_stack_comes_back)
 END_TEST
 
 UNIT_MAIN("stacks", a_return_answers_its_call, a_store_counts_if_it_differs,
-	  a_part_can_be_rewritten, a_move_over_a_slot_leaves_it,
-	  a_frame_can_be_passed_and_returned_to, a_pushed_address_is_no_frame,
-	  an_unknown_store_is_the_returns, a_switched_stack_comes_back)
+	  who_stores_it_again_is_not_at_fault, a_part_can_be_rewritten,
+	  a_move_over_a_slot_leaves_it, a_frame_can_be_passed_and_returned_to,
+	  a_pushed_address_is_no_frame, an_unknown_store_is_the_returns,
+	  a_switched_stack_comes_back)

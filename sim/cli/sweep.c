@@ -144,7 +144,9 @@ static bool sweep_layout(struct work *work, struct rsb_error *error)
 	struct rsb_layout *layout = cli_input_load(request->layout.all, error);
 	struct rsb_scenario chosen[CLI_SCENARIOS];
 	size_t count;
-	bool good = layout && cli_forms_apply(&request->forms, layout, error);
+	bool good = layout && cli_forms_apply(&request->forms, layout, error) &&
+		    cli_form_occurs_on_all(&request->forms, layout, work->profiles.all,
+					   work->profiles.count, error);
 
 	if (good) {
 		count = cli_scenarios_choose(&request->scenarios, layout, chosen);
@@ -329,6 +331,7 @@ static const struct cli_option options[] = {
 	  .field = offsetof(struct request, settings) },
 	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_FORCE_ROW(offsetof(struct request, forms)),
 	{ .name = "scenario",
 	  .letter = 's',
 	  .argument = "NAME",

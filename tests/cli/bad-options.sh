@@ -99,6 +99,7 @@ sweep plain-call bpf-fentry --set depth=1|rsbsim sweep: expected one layout or t
 sweep plain-cal --set depth=1|plain-call
 sweep ./none.rsbt --set depth=1|./none.rsbt
 sweep plain-call --set depth|rsbsim sweep: --set: expected parameter=values, got 'depth'
+sweep plain-call --set depth=4 --return-thunk srso|plain-call on intel-haswell: Linux never returns by
 sweep plain-call --set depth=|rsbsim sweep: --set: parameter 'depth': expected values between commas
 sweep plain-call --set depth=64..1|expected a range from the lower to the higher number
 sweep plain-call --set depth=1..5000|'4097' is no number from 0 to 4096

@@ -100,7 +100,8 @@ static bool add_result(cJSON *to, const struct rsb_trace_scores *scores,
 	       rsb_add_text(object, "known", score->known) && add_counts(object, &score->counts) &&
 	       add_instructions(object, scores->instructions, score->counts.misses) &&
 	       rsb_add_integer(object, "indirect_misses", score->counts.indirect_misses) &&
-	       add_range(object, score) && add_threads(object, score) && add_sites(object, score);
+	       add_range(object, score) && add_threads(object, score) && add_sites(object, score) &&
+	       rsb_add_texts(object, "notes", score->notes, score->note_count);
 }
 
 static bool add_trace(cJSON *to, const struct rsb_trace_subject *subject)

@@ -223,6 +223,19 @@ static bool write_confusion(const struct text *text, const struct rsb_trace_scor
 	return end_table(text, table);
 }
 
+static void write_note(const struct text *text, const char *note)
+{
+	fputs("note: ", text->out);
+	rsb_wrap_write(text->out, note, 6, 6, text->columns);
+}
+
+/* What is to be said of one CPU. */
+static void write_notes(const struct text *text, const struct rsb_trace_score *score)
+{
+	for (size_t i = 0; i < score->note_count; i++)
+		write_note(text, score->notes[i]);
+}
+
 static bool write_details(const struct text *text)
 {
 	const struct rsb_trace_scores *scores = text->scores;
@@ -237,6 +250,11 @@ static bool write_details(const struct text *text)
 		if (!write_threads(text, score) || !write_sites(text, score) ||
 		    !write_confusion(text, score))
 			return false;
+		/* A single one's stand with those of the trace. */
+		if (scores->count > 1 && score->note_count) {
+			fputc('\n', text->out);
+			write_notes(text, score);
+		}
 	}
 	return true;
 }
@@ -274,9 +292,9 @@ bool rsb_trace_report_text(FILE *out, const struct rsb_trace_subject *subject,
 	if (!write_cpus(&text) || (few && !write_details(&text)))
 		return rsb_error_set(error, "out of memory");
 	fputc('\n', out);
-	for (size_t i = 0; (note = rsb_trace_note(subject, i, buffer, sizeof(buffer))); i++) {
-		fputs("note: ", out);
-		rsb_wrap_write(out, note, 6, 6, text.columns);
-	}
+	for (size_t i = 0; (note = rsb_trace_note(subject, i, buffer, sizeof(buffer))); i++)
+		write_note(&text, note);
+	if (subject->scores->count == 1)
+		write_notes(&text, &subject->scores->scores[0]);
 	return rsb_report_end(out, error);
 }

@@ -33,20 +33,26 @@ char *rsb_note_model(const struct rsb_profile *profile)
 	return strdup(text);
 }
 
-bool rsb_score_note(struct rsb_score *score, const char *format, ...)
+static bool append(char ***notes, size_t *count, const char *text)
 {
-	char **more = realloc(score->notes, (score->note_count + 1) * sizeof(*more));
-	char text[512];
-	va_list arguments;
+	char **more = realloc(*notes, (*count + 1) * sizeof(*more));
 
 	if (!more)
 		return false;
-	score->notes = more;
+	*notes = more;
+	more[*count] = strdup(text);
+	return more[*count] && ++*count;
+}
+
+bool rsb_score_note(struct rsb_score *score, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	score->notes[score->note_count] = strdup(text);
-	return score->notes[score->note_count] && ++score->note_count;
+	return append(&score->notes, &score->note_count, text);
 }
 
 static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
@@ -70,34 +76,36 @@ static bool is_missed(const struct rsb_fact *fact)
 	       !strcmp(fact->source, "--set");
 }
 
-/*
- * A note for each field of the profile that this run did not need, and for each that it needed
- * though it is only assumed.
- */
-static bool note_fields(struct rsb_score *score, const struct rsb_profile *profile,
-			const struct rsb_model *model)
+/* What there is to say of a field. False: nothing. */
+static bool describe(char *out, size_t size, const struct rsb_profile *profile,
+		     const struct rsb_fact *fact, bool exercised)
+{
+	if (!exercised) {
+		snprintf(out, size, RSB_NOTE_IDLE "%s", fact->name);
+		return is_missed(fact);
+	}
+	snprintf(out, size, "%s: %s is assumed to be %s", rsb_profile_name(profile), fact->name,
+		 fact->assumed ? fact->assumed : fact->value);
+	return fact->strength == RSB_STRENGTH_ASSUMED;
+}
+
+bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *profile,
+		     uint64_t exercised)
 {
 	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
-	uint64_t exercised = rsb_model_exercised(model);
-	size_t count;
-	const struct rsb_fact *facts = rsb_profile_facts(profile, &count);
-	bool good = true;
+	size_t fact_count;
+	const struct rsb_fact *facts = rsb_profile_facts(profile, &fact_count);
+	char text[512];
 
-	for (size_t i = 0; good && i < count; i++) {
-		const struct rsb_fact *fact = &facts[i];
-		int row = rsb_parameter_find(rows, fact->name);
+	for (size_t i = 0; i < fact_count; i++) {
+		int row = rsb_parameter_find(rows, facts[i].name);
 
-		if (row < 0)
-			continue;
-		if (!(exercised >> row & 1))
-			good = !is_missed(fact) ||
-			       rsb_score_note(score, RSB_NOTE_IDLE "%s", fact->name);
-		else if (fact->strength == RSB_STRENGTH_ASSUMED)
-			good = rsb_score_note(score, "%s: %s is assumed to be %s", score->cpu,
-					      fact->name,
-					      fact->assumed ? fact->assumed : fact->value);
+		if (row >= 0 &&
+		    describe(text, sizeof(text), profile, &facts[i], exercised >> row & 1) &&
+		    !append(notes, count, text))
+			return false;
 	}
-	return good;
+	return true;
 }
 
 /* What the image is not as its source has it. */
@@ -132,7 +140,8 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 	double low, high;
 	bool good = note_image(score, run) && note_steady(score, run) &&
 		    note_arch(score, profile) && note_thunk(score, profile) &&
-		    note_fields(score, profile, rsb_replay_model(replay));
+		    rsb_note_fields(&score->notes, &score->note_count, profile,
+				    rsb_model_exercised(rsb_replay_model(replay)));
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))
 		good = rsb_score_note(score, "%s: the penalty of a miss is not known", score->cpu);

@@ -14,6 +14,14 @@ char *rsb_note_known(const struct rsb_profile *profile);
 /* Its model in a few words: "ring of 16", "ideal". To be freed. */
 char *rsb_note_model(const struct rsb_profile *profile);
 
+/*
+ * Appends to a list of notes one for each field of the profile that a replay did not need, and for
+ * each that it needed though it is only assumed. exercised is that of the model after it. False: no
+ * memory.
+ */
+bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *profile,
+		     uint64_t exercised);
+
 /* Appends one note. False: no memory. */
 bool rsb_score_note(struct rsb_score *score, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -144,3 +144,12 @@ uint64_t rsb_trace_replay_thread(const struct rsb_trace_replay *replay, size_t t
 {
 	return replay->threads[thread].id;
 }
+
+uint64_t rsb_trace_replay_exercised(const struct rsb_trace_replay *replay, size_t model)
+{
+	uint64_t exercised = 0;
+
+	for (size_t i = 0; i < replay->thread_count; i++)
+		exercised |= rsb_model_exercised(replay->threads[i].models[model]);
+	return exercised;
+}

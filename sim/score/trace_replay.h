@@ -35,4 +35,7 @@ bool rsb_trace_replay_batch(struct rsb_trace_replay *replay, const struct rsb_si
 /* The number that the trace has for a thread. */
 uint64_t rsb_trace_replay_thread(const struct rsb_trace_replay *replay, size_t thread);
 
+/* What the threads so far exercised of a model, all together; as rsb_model_exercised(). */
+uint64_t rsb_trace_replay_exercised(const struct rsb_trace_replay *replay, size_t model);
+
 #endif

@@ -31,6 +31,9 @@ void rsb_trace_scores_free(struct rsb_trace_scores *scores)
 		free(score->known);
 		free(score->threads);
 		free(score->sites);
+		for (size_t k = 0; k < score->note_count; k++)
+			free(score->notes[k]);
+		free(score->notes);
 	}
 	free(scores->scores);
 	rsb_sites_free(scores->sites);
@@ -197,7 +200,10 @@ static bool fill_scores(struct rsb_trace_scores *scores, struct work *work)
 	for (size_t i = 0; i < work->count; i++)
 		if (!fill_score(&scores->scores[i], work->profiles[i]) ||
 		    !fill_threads(&scores->scores[i], tally, work->replay, i) ||
-		    !fill_sites(&scores->scores[i], tally, scores->sites, i))
+		    !fill_sites(&scores->scores[i], tally, scores->sites, i) ||
+		    !rsb_note_fields(&scores->scores[i].notes, &scores->scores[i].note_count,
+				     work->profiles[i],
+				     rsb_trace_replay_exercised(work->replay, i)))
 			return false;
 	return true;
 }

@@ -43,6 +43,8 @@ struct rsb_trace_score {
 	struct rsb_trace_thread *threads; /* by appearance */
 	struct rsb_trace_site *sites;     /* return sites, by misses, then pc */
 	size_t thread_count, site_count;
+	char **notes; /* of the fields of its profile */
+	size_t note_count;
 
 	/* The fewest and the most misses, by what is put back after a wrong path, where that is not
 	 * known; of rsb_trace_scores_range(). */

@@ -46,6 +46,21 @@ for text in 'ideal  *ideal  *4  *1  *25%' 'g+0x14  *1  *1  *100%' 'hardware miss
 	}
 done
 
+# Three calls deep neither fill a stack of 16 nor empty it, and no call goes to just behind itself: the
+# text says so below a CPU's tables, and of a single one below those of the trace. The third call
+# overflows a stack of 2, in one of the two threads.
+idle='never exercised: overflow'
+grep -q "^note: $idle\$" "$folder/out"
+"$RSBSIM" trace replay "$sample.rsbt" --cpu intel-haswell >"$folder/out"
+grep -q "^note: $idle\$" "$folder/out"
+"$RSBSIM" trace replay "$sample.rsbt" --cpu intel-haswell --format json >"$folder/out"
+grep -q "\"$idle\", \"never exercised: underflow\", \"never exercised: zero_call" "$folder/out"
+"$RSBSIM" trace replay "$sample.rsbt" --cpu intel-haswell --set depth=2 --format json >"$folder/out"
+grep -q 'never exercised: zero_call_pushes' "$folder/out"
+if grep "$idle" "$folder/out"; then
+	exit 1
+fi
+
 # What is in it.
 "$RSBSIM" trace info "$sample.rsbt" --format json >"$folder/out"
 expect '"whole":true,"events":11,"kinds":{"call":5,"return":5,"mark":1}' '"instructions":130' \

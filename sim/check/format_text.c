@@ -23,7 +23,7 @@ static void write_heading(struct text *text, const struct rsb_check_case *one)
 
 	if (text->layout && !strcmp(text->layout, one->layout))
 		return;
-	fprintf(text->out, "%s%s%s%s", text->layout ? "\n" : "",
+	fprintf(text->out, "%s%s%s%s", text->layout || text->check->compared ? "\n" : "",
 		rsb_style_start(RSB_STYLE_BOLD, colour), one->layout,
 		rsb_style_end(RSB_STYLE_BOLD, colour));
 	if (scenario->name)

@@ -12,9 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define INDENT      3
-#define COLUMNS     100
-#define BYTES_SHOWN 10
+#define INDENT    3
+#define COLUMNS   100
+#define BYTES_MIN 10 /* that there is always room for */
 
 struct page {
 	FILE *out;
@@ -35,24 +35,27 @@ static void write_paragraph(const struct page *page, const char *label, const ch
 	rsb_wrap_write(page->out, line, INDENT, INDENT, page->columns);
 }
 
-static void write_bytes(const struct page *page, const struct rsb_instruction *instruction)
+static void write_bytes(const struct page *page, const struct rsb_instruction *instruction,
+			size_t most)
 {
 	char bytes[3 * sizeof(instruction->bytes) + 1] = "";
 
 	for (size_t i = 0; i < instruction->length; i++)
 		snprintf(bytes + 3 * i, sizeof(bytes) - 3 * i, "%02x ", instruction->bytes[i]);
-	fprintf(page->out, "%-*s", 3 * BYTES_SHOWN, bytes);
+	fprintf(page->out, "%-*s", 3 * (int)most, bytes);
 }
 
 /* The code around the culprit, which is marked. */
 static void write_around(const struct page *page, const struct rsb_finding *finding)
 {
-	size_t widest = 0;
+	size_t widest = 0, bytes = BYTES_MIN;
 
 	for (size_t i = 0; i < finding->around_count; i++) {
-		size_t width = rsb_wrap_width(finding->around[i].symbol);
+		const struct rsb_instruction *line = &finding->around[i];
+		size_t width = rsb_wrap_width(line->symbol);
 
 		widest = width > widest ? width : widest;
+		bytes = line->length > bytes ? line->length : bytes;
 	}
 	fputc('\n', page->out);
 	for (size_t i = 0; i < finding->around_count; i++) {
@@ -62,7 +65,7 @@ static void write_around(const struct page *page, const struct rsb_finding *find
 		fprintf(page->out, "%s%*s%s %-*s  ",
 			rsb_style_start(marked ? RSB_STYLE_BOLD : RSB_STYLE_PLAIN, page->colour),
 			INDENT, "", marked ? ">" : " ", (int)widest, line->symbol);
-		write_bytes(page, line);
+		write_bytes(page, line, bytes);
 		fprintf(page->out, "%s%s\n", line->text,
 			rsb_style_end(marked ? RSB_STYLE_BOLD : RSB_STYLE_PLAIN, page->colour));
 	}
@@ -100,7 +103,6 @@ static bool write_misses(const struct page *page, const struct rsb_finding *find
 	fputc('\n', page->out);
 	good = rsb_table_write(table, page->out, page->columns, page->colour);
 	rsb_table_free(table);
-	fputc('\n', page->out);
 	return good;
 }
 
@@ -144,11 +146,16 @@ static bool write_finding(const struct page *page, size_t number, const struct r
 static void write_heading(const struct page *page, const struct rsb_explanation *explanation)
 {
 	const struct rsb_scenario *scenario = &explanation->scenario;
+	char text[RSB_PHRASE_SIZE];
+	size_t used = rsb_wrap_width(explanation->layout) + strlen(" on ") +
+		      rsb_wrap_width(explanation->cpu) + 1;
 
-	fprintf(page->out, "%s%s on %s%s (%s), %s: depth %u, batch %u\n\n",
-		rsb_style_start(RSB_STYLE_BOLD, page->colour), explanation->layout,
-		explanation->cpu, rsb_style_end(RSB_STYLE_BOLD, page->colour), explanation->model,
-		scenario->name, scenario->depth, scenario->batch);
+	fprintf(page->out, "%s%s on %s%s ", rsb_style_start(RSB_STYLE_BOLD, page->colour),
+		explanation->layout, explanation->cpu, rsb_style_end(RSB_STYLE_BOLD, page->colour));
+	snprintf(text, sizeof(text), "(%s), %s: depth %u, batch %u", explanation->model,
+		 scenario->name, scenario->depth, scenario->batch);
+	rsb_wrap_write(page->out, text, used, INDENT, page->columns);
+	fputc('\n', page->out);
 }
 
 /* Nothing for a text that says nothing. */

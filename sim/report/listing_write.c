@@ -5,17 +5,26 @@
 
 #include <inttypes.h>
 
-#define BYTES_COLUMNS 30 /* of ten bytes: the longest move of a constant */
-#define TEXT_COLUMNS  36
+#define BYTES_MIN    10 /* that there is always room for: the longest move of a constant */
+#define TEXT_COLUMNS 36
 
-static void write_bytes(FILE *out, const struct rsb_listing_line *line)
+/* Bytes of the longest instruction. */
+static int find_most(const struct rsb_listing *listing)
+{
+	int most = BYTES_MIN;
+
+	for (size_t i = 0; i < listing->count; i++)
+		most = listing->lines[i].length > most ? (int)listing->lines[i].length : most;
+	return most;
+}
+
+static void write_bytes(FILE *out, const struct rsb_listing_line *line, int most)
 {
 	int used = 0;
 
 	for (size_t i = 0; i < line->length; i++)
 		used += fprintf(out, "%02x ", line->bytes[i]);
-	if (used < BYTES_COLUMNS)
-		fprintf(out, "%*s", BYTES_COLUMNS - used, "");
+	fprintf(out, "%*s", 3 * most - used, "");
 }
 
 /* Where a direct transfer goes, and what it does. */
@@ -42,6 +51,8 @@ static void write_remark(const struct rsb_listing *listing, const struct rsb_lis
 
 void rsb_listing_text(const struct rsb_listing *listing, FILE *out, bool colour)
 {
+	int most = find_most(listing);
+
 	for (size_t i = 0; i < listing->count; i++) {
 		const struct rsb_listing_line *line = &listing->lines[i];
 		char effect[384];
@@ -52,7 +63,7 @@ void rsb_listing_text(const struct rsb_listing *listing, FILE *out, bool colour)
 			fprintf(out, "%s%s:%s\n", rsb_style_start(RSB_STYLE_BOLD, colour),
 				line->symbol, rsb_style_end(RSB_STYLE_BOLD, colour));
 		fprintf(out, "  %8" PRIx64 "  ", line->pc);
-		write_bytes(out, line);
+		write_bytes(out, line, most);
 		rsb_listing_effect(listing, line, effect, sizeof(effect));
 		fprintf(out, "%-*s", *effect || line->mitigation ? TEXT_COLUMNS : 0, line->text);
 		write_remark(listing, line, out, colour);

@@ -73,8 +73,8 @@ static void describe_steady(char *out, size_t size, const struct rsb_score *scor
 	const char *name = rsb_steady_name(score->steady);
 
 	if (score->steady == RSB_STEADY_NO)
-		snprintf(out, size, "%s, averages are over %" PRIu64 " rounds", name,
-			 score->averaged);
+		snprintf(out, size, "%s, averages are over %" PRIu64 " round%s", name,
+			 score->averaged, score->averaged == 1 ? "" : "s");
 	else if (score->period == 1)
 		snprintf(out, size, "%s, every round is alike", name);
 	else

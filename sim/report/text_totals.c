@@ -55,8 +55,8 @@ bool rsb_text_totals(const struct rsb_text *text, struct rsb_range range, enum r
 		range.count -= scenario.count;
 		if (!first->totals.rounds)
 			continue;
-		fprintf(text->out, "\ntotals over %" PRIu64 " rounds, %s\n", first->totals.rounds,
-			first->scenario.name);
+		fprintf(text->out, "\ntotals over %" PRIu64 " round%s, %s\n", first->totals.rounds,
+			first->totals.rounds == 1 ? "" : "s", first->scenario.name);
 		if (!write_table(text, scenario, rows))
 			return false;
 	}

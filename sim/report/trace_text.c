@@ -148,7 +148,8 @@ static bool write_threads(const struct text *text, const struct rsb_trace_score 
 	if (!end_table(text, table))
 		return false;
 	if (score->thread_count > THREADS_MAX)
-		fprintf(text->out, "  and %zu threads more\n", score->thread_count - THREADS_MAX);
+		fprintf(text->out, "  and %zu more of the threads\n",
+			score->thread_count - THREADS_MAX);
 	return true;
 }
 
@@ -259,22 +260,29 @@ static bool write_details(const struct text *text)
 	return true;
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void write_heading(const struct text *text, const struct rsb_trace_reader *reader)
 {
 	const struct rsb_trace_scores *scores = text->scores;
 	const char *source = rsb_trace_reader_value(reader, "source");
 	char line[1536];
 	int used = snprintf(line, sizeof(line),
-			    "%s%s%s: %" PRIu64 " events, %" PRIu64 " calls, %" PRIu64 " returns",
+			    "%s%s%s: %" PRIu64 " event%s, %" PRIu64 " call%s, %" PRIu64 " return%s",
 			    rsb_trace_reader_name(reader), source ? ", from " : "",
-			    source ? source : "", scores->events, scores->calls, scores->returns);
+			    source ? source : "", scores->events, plural(scores->events),
+			    scores->calls, plural(scores->calls), scores->returns,
+			    plural(scores->returns));
 
 	if (scores->thread_count > 1 && used < (int)sizeof(line))
 		used += snprintf(line + used, sizeof(line) - (size_t)used, ", %zu threads",
 				 scores->thread_count);
 	if (scores->instructions && used < (int)sizeof(line))
-		snprintf(line + used, sizeof(line) - (size_t)used, ", %" PRIu64 " instructions",
-			 scores->instructions);
+		snprintf(line + used, sizeof(line) - (size_t)used, ", %" PRIu64 " instruction%s",
+			 scores->instructions, plural(scores->instructions));
 	rsb_wrap_write(text->out, line, 0, 2, text->columns);
 	fputc('\n', text->out);
 }

@@ -115,6 +115,8 @@ grep -q ' same$' "$dir/out" || fail 'the same, though it is unbalanced'
 
 # A layout that only one side has: compared with one that costs nothing; gone.
 cp -r "$dir/layouts" "$dir/more"
+(cd "$dir" && "$RSBSIM" check bpf-fexit-skip --against bpf-fexit-jmp >out) && fail 'it got worse'
+grep -B1 '^bpf-fexit-skip (' "$dir/out" | head -1 | grep -q . && fail 'no line between table and findings'
 cp "$srcdir/sim/layouts/bpf-fmod-ret-skip.json" "$dir/more"
 status 1 --against "$dir/layouts/" "$dir/more/"
 grep -q 'bpf-fmod-ret-skip .* added$' "$dir/out" || fail 'added'

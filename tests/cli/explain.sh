@@ -4,6 +4,8 @@
 # where nothing misses.
 
 set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
 
 fail()
 {
@@ -36,6 +38,25 @@ all=$("$RSBSIM" explain bpf-fexit-skip --all)
 [ "$(printf '%s\n' "$all" | grep -c ' shifted  *1  *1$')" = 8 ] || fail "not 8 knock-ons: $all"
 [ "$(printf '%s\n' "$all" | grep -c ' skipped-frame  *1  *1$')" = 1 ] || fail "no first miss: $all"
 
+[ "$all" = "$(printf '%s\n' "$all" | cat -s)" ] || fail "two empty lines: $all"
+
+# A long name does not make a line longer than 100.
+name=$(printf '%060d' 1)
+printf '{ "name": "%s", "generate": { "family": "plain-call" } }\n' "$name" >"$dir/$name.json"
+"$RSBSIM" explain "$dir/$name.json" --all | awk 'length > 100 { bad = 1 } END { exit bad }' ||
+	fail 'a line of more than 100'
+
+# An instruction of twelve bytes moves the others of its code too, here and in a listing.
+if command -v as >"$dir/as" 2>&1; then
+	printf 'drops: call 1f\n int3\n1: movq $1, -512(%%rsp)\n pop %%rax\n ret\n' >"$dir/drops.S"
+	for command in explain show; do
+		columns=$("$RSBSIM" "$command" --asm "$dir/drops.S" --syntax att --call drops |
+			awk '/ (48 c7 84|58  )/ && match($0, /(mov qword|pop rax)/) { print RSTART }' |
+			uniq -c | awk '{ print $1 }')
+		[ "$columns" = 2 ] || fail "$command: the code is not in one column"
+	done
+fi
+
 # One watched run serves several CPUs.
 [ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep -c '^1\. skipped-frame')" = 2 ] ||
 	fail 'not on two CPUs'
@@ -50,8 +71,6 @@ all=$("$RSBSIM" explain bpf-fexit-skip --all)
 	>/dev/null || fail '41 calls are open, 16 fit: 25 miss'
 
 # Software accounting: a trampoline entered by jmp still counts the call that is not made.
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 cat >"$dir/layout.json" <<'LAYOUT'
 { "name": "jmp", "generate": { "family": "bpf-trampoline", "attach": "jmp", "fexit": 1,
   "return_thunk": "call-depth" } }

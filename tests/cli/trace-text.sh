@@ -19,6 +19,12 @@ done
 grep '>' "$folder/text" | sed -n '1001,1003p' >"$folder/expected"
 grep '>' "$folder/part" | cmp - "$folder/expected"
 
+# One of a thing is not told as several.
+printf 'rsbsim-trace 1\nabout arch x86_64\ncall 0x1000+5 -> 0x2000\nreturn 0x2000+1 -> 0x1005\n' \
+	>"$folder/one"
+"$RSBSIM" trace import --from text "$folder/one" -o "$folder/one.rsbt"
+"$RSBSIM" trace replay "$folder/one.rsbt" | grep ': 2 events, 1 call, 1 return$' >"$folder/line"
+
 # The samples are what their script makes. Compared as text: zstd may pack them otherwise.
 mkdir "$folder/samples"
 "${SHELL:-sh}" "$samples/make-samples.sh" "$folder/samples"

@@ -83,7 +83,7 @@ static bool write_text(FILE *out, const struct subject *subject, struct rsb_erro
 	listing = rsb_listing_new(subject->image, subject->run, error);
 	if (!listing)
 		return false;
-	rsb_listing_text(listing, out, colour);
+	rsb_listing_text(listing, out, cli_terminal_columns(), colour);
 	rsb_listing_free(listing);
 	return true;
 }

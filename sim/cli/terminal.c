@@ -7,7 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define COLUMNS 100
+#define COLUMNS 100 /* where the terminal does not say */
+#define LEAST   80  /* tables are not made for fewer */
 
 bool cli_terminal_colour(void)
 {
@@ -22,8 +23,7 @@ unsigned cli_terminal_columns(void)
 {
 	struct winsize size;
 
-	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
-	    size.ws_col > COLUMNS)
-		return size.ws_col;
-	return COLUMNS;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return COLUMNS;
+	return size.ws_col < LEAST ? LEAST : size.ws_col;
 }

@@ -8,7 +8,7 @@
 /* Is it a terminal that colour is wanted on? NO_COLOR (https://no-color.org) and TERM=dumb say no. */
 bool cli_terminal_colour(void);
 
-/* Columns of a terminal that is wider than 100; else 100. */
+/* Columns of the terminal, but no fewer than 80; 100 where there is none. */
 unsigned cli_terminal_columns(void);
 
 #endif

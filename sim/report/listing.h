@@ -43,7 +43,7 @@ void rsb_listing_effect(const struct rsb_listing *listing, const struct rsb_list
 /* "retpoline", "return thunk", "RSB fill"; "" for none. */
 const char *rsb_mitigation_name(enum rsb_mitigation mitigation);
 
-void rsb_listing_text(const struct rsb_listing *listing, FILE *out, bool colour);
+void rsb_listing_text(const struct rsb_listing *listing, FILE *out, unsigned columns, bool colour);
 
 /* Adds the lines to an array. False: no memory. */
 bool rsb_listing_json(const struct rsb_listing *listing, cJSON *to);

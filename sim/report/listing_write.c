@@ -2,11 +2,15 @@
 /* Writes a listing. */
 #include "sim/report/listing.h"
 #include "sim/report/style.h"
+#include "sim/report/wrap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define BYTES_MIN    10 /* that there is always room for: the longest move of a constant */
-#define TEXT_COLUMNS 36
+#define TEXT_COLUMNS 20
+
+#define REMARK 768
 
 /* Bytes of the longest instruction. */
 static int find_most(const struct rsb_listing *listing)
@@ -27,47 +31,72 @@ static void write_bytes(FILE *out, const struct rsb_listing_line *line, int most
 	fprintf(out, "%*s", 3 * most - used, "");
 }
 
-/* Where a direct transfer goes, and what it does. */
-static void write_remark(const struct rsb_listing *listing, const struct rsb_listing_line *line,
-			 FILE *out, bool colour)
+/* Where a direct transfer goes, and what it does: "; to f, pushes g+0x5 [retpoline]", or "". */
+static void describe(char *out, size_t size, const struct rsb_listing *listing,
+		     const struct rsb_listing_line *line)
 {
 	const char *mitigation = rsb_mitigation_name(line->mitigation);
-	char target[256], effect[384];
+	char target[256] = "", effect[384];
+	bool direct = line->transfer.direct;
 
+	*out = '\0';
 	rsb_listing_effect(listing, line, effect, sizeof(effect));
 	if (!*effect && !*mitigation)
 		return;
-	fprintf(out, "  %s;", rsb_style_start(RSB_STYLE_DIM, colour));
-	if (line->transfer.direct) {
+	if (direct)
 		rsb_image_describe(listing->image, line->transfer.target, target, sizeof(target));
-		fprintf(out, " to %s,", target);
+	snprintf(out, size, ";%s%s%s%s%s%s%s%s", direct ? " to " : "", target, direct ? "," : "",
+		 *effect ? " " : "", effect, *mitigation ? " [" : "", mitigation,
+		 *mitigation ? "]" : "");
+}
+
+/* Behind the instruction, which ends at column at, or, where there is no room, below it. */
+static void write_remark(FILE *out, const char *remark, size_t at, size_t below, unsigned columns,
+			 bool colour)
+{
+	size_t column = below + TEXT_COLUMNS + 2;
+
+	if (at + 2 > column)
+		column = at + 2;
+	if (column + rsb_wrap_width(remark) > columns) {
+		fputc('\n', out);
+		column = below + 2;
+		at = 0;
 	}
-	if (*effect)
-		fprintf(out, " %s", effect);
-	if (*mitigation)
-		fprintf(out, " [%s]", mitigation);
+	fprintf(out, "%*s%s", (int)(column - at), "", rsb_style_start(RSB_STYLE_DIM, colour));
+	rsb_wrap_write(out, remark, column, column + 2, columns);
 	fputs(rsb_style_end(RSB_STYLE_DIM, colour), out);
 }
 
-void rsb_listing_text(const struct rsb_listing *listing, FILE *out, bool colour)
+static void write_line(FILE *out, const struct rsb_listing *listing,
+		       const struct rsb_listing_line *line, int most, unsigned columns, bool colour)
+{
+	char remark[REMARK];
+	size_t text = (size_t)fprintf(out, "  %8" PRIx64 "  ", line->pc);
+
+	write_bytes(out, line, most);
+	text += 3 * (size_t)most;
+	fputs(line->text, out);
+	describe(remark, sizeof(remark), listing, line);
+	if (*remark)
+		write_remark(out, remark, text + strlen(line->text), text, columns, colour);
+	else
+		fputc('\n', out);
+}
+
+void rsb_listing_text(const struct rsb_listing *listing, FILE *out, unsigned columns, bool colour)
 {
 	int most = find_most(listing);
 
 	for (size_t i = 0; i < listing->count; i++) {
 		const struct rsb_listing_line *line = &listing->lines[i];
-		char effect[384];
 
 		if (i && !line->joined)
 			fputc('\n', out);
 		if (line->symbol)
 			fprintf(out, "%s%s:%s\n", rsb_style_start(RSB_STYLE_BOLD, colour),
 				line->symbol, rsb_style_end(RSB_STYLE_BOLD, colour));
-		fprintf(out, "  %8" PRIx64 "  ", line->pc);
-		write_bytes(out, line, most);
-		rsb_listing_effect(listing, line, effect, sizeof(effect));
-		fprintf(out, "%-*s", *effect || line->mitigation ? TEXT_COLUMNS : 0, line->text);
-		write_remark(listing, line, out, colour);
-		fputc('\n', out);
+		write_line(out, listing, line, most, columns, colour);
 	}
 }
 

@@ -41,6 +41,12 @@ case $json in
 *) fail "$json" ;;
 esac
 
+# No line is longer than 100 columns, though a thunk's say much.
+for layout in call-pop retpoline-call bpf-fexit-skip; do
+	wide=$("$RSBSIM" show "$layout" | LC_ALL=C.UTF-8 grep '.\{101\}') || true
+	[ -z "$wide" ] || fail "$layout: $wide"
+done
+
 # Code without a symbol is shown too, and no further than the run goes: call, add, ret.
 code=$("$RSBSIM" show "$srcdir/doc/examples/layout.json" | sed -n '/ 40[0-9a-f]*  /p')
 [ "$(printf '%s\n' "$code" | sed 's/^ *\([0-9a-f]*\).*/\1/' | tr '\n' ' ')" = '401000 401005 401006 40100a ' ] ||

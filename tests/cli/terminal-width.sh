@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A terminal of 80 columns is kept to, and a wider one than 100 is used. Without one it is 100.
+
+set -eu
+
+script --version 2>/dev/null | grep -q util-linux || exit 77
+command -v stty >/dev/null || exit 77
+
+# The longest line of the list of layouts, whose sentences are wrapped, on such a terminal.
+longest()
+{
+	script -qec "stty cols $1; '$RSBSIM' list layouts" /dev/null </dev/null | tr -d '\r' |
+		LC_ALL=C.UTF-8 awk 'length > most { most = length } END { print most }'
+}
+
+for columns in 80 100 120; do
+	got=$(longest $columns)
+	if [ "$got" -gt $columns ] || [ "$got" -le $((columns - 20)) ]; then
+		echo "on $columns columns: $got"
+		exit 1
+	fi
+done
+[ "$(longest 40)" -gt 60 ] || exit 1 # tables are not made for fewer than 80

@@ -42,10 +42,16 @@ static double returns(const struct rsb_sweep_row *row)
 	return row->returns;
 }
 
+/* People are shown rates in percent, here as in the report of a trace; programs get the fraction. */
+static double percent(const struct rsb_sweep_row *row)
+{
+	return 100 * rsb_sweep_rate(row);
+}
+
 static const struct rsb_sweep_column columns[] = {
-	{ "inside", true, inside, 3 },        { "callers", true, callers, 3 },
-	{ "misses", false, misses, 3 },       { "returns", false, returns, 3 },
-	{ "rate", false, rsb_sweep_rate, 4 }, { NULL, false, NULL, 0 },
+	{ "inside", true, inside, 3, "" },  { "callers", true, callers, 3, "" },
+	{ "misses", false, misses, 3, "" }, { "returns", false, returns, 3, "" },
+	{ "rate", false, percent, 2, "%" }, { NULL, false, NULL, 0, NULL },
 };
 
 const struct rsb_sweep_column *rsb_sweep_columns(void)

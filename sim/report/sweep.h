@@ -30,6 +30,7 @@ struct rsb_sweep_column {
 	bool layout; /* only a layout has it */
 	double (*figure)(const struct rsb_sweep_row *row);
 	int decimals;
+	const char *unit; /* behind the number */
 };
 
 /* Ended by a row without a heading. */

@@ -64,7 +64,7 @@ static void write_row(FILE *out, const struct rsb_sweep *sweep, size_t row, size
 		if (c->layout && sweep->trace)
 			continue;
 		rsb_number_brief(text, sizeof(text), c->figure(&sweep->rows[row]), c->decimals);
-		fprintf(out, " %s |", text);
+		fprintf(out, " %s%s |", text, c->unit);
 	}
 	fputc('\n', out);
 }

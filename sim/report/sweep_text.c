@@ -47,7 +47,7 @@ static void add_row(struct rsb_table *table, const struct rsb_sweep *sweep, size
 		if (c->layout && sweep->trace)
 			continue;
 		rsb_number_brief(text, sizeof(text), c->figure(&sweep->rows[row]), c->decimals);
-		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s%s", text, c->unit);
 	}
 }
 

@@ -124,3 +124,8 @@ status=0
 sweep "$dir/short.rsbt" --set depth=1..4 >"$dir/out" 2>"$dir/err" || status=$?
 [ $status = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q short.rsbt "$dir/err" ||
 	fail "a short trace: status $status, $(cat "$dir/err")"
+
+# Five returns of nine miss in a ring of 4, eight callers deep: programs get the fraction, people percent.
+"$RSBSIM" sweep plain-call --scenario unwind --set depth=4 | grep ' 55\.56%$' >/dev/null
+"$RSBSIM" sweep plain-call --scenario unwind --set depth=4 --format csv |
+	grep ',0\.555555555556,' >/dev/null

@@ -60,20 +60,22 @@ static const struct cli_command *find_part(const struct cli_command *whole, cons
 
 static enum cli_status run_help(void *request, int argc, char **argv, struct rsb_error *error)
 {
-	const struct cli_command *about;
+	const struct cli_command *about = &program;
 
 	(void)request;
-	if (argc > 1) {
-		rsb_error_set(error, "expected one command, got '%s' too", argv[1]);
-		return CLI_TROUBLE;
-	}
 	if (!argc) {
 		cli_help_program(stdout, commands);
 		return CLI_OK;
 	}
-	about = find_part(&program, argv[0]);
-	if (!about)
-		return CLI_TROUBLE;
+	for (int i = 0; i < argc; i++) {
+		if (!about->parts) {
+			rsb_error_set(error, "expected one command, got '%s' too", argv[i]);
+			return CLI_TROUBLE;
+		}
+		about = find_part(about, argv[i]);
+		if (!about)
+			return CLI_TROUBLE;
+	}
 	cli_help_command(about);
 	return CLI_OK;
 }

@@ -36,6 +36,10 @@ for command in $commands; do
 	[ -z "$wide" ] || fail "$command --help is wider than 80 columns: $wide"
 done
 
+# "trace" is a command of commands, each of which has a page.
+[ "$("$RSBSIM" help trace record)" = "$("$RSBSIM" trace record --help)" ] || fail "help trace record"
+! "$RSBSIM" help trace recrod 2>&1 || fail "help trace recrod"
+
 # Without a command: usage on standard error.
 status=0
 text=$("$RSBSIM" 2>/dev/null) || status=$?

@@ -2,7 +2,7 @@
 /* rsbsim list models. */
 #include "sim/cli/topic.h"
 
-#include "models/model.h"
+#include "sim/cli/profiles.h"
 #include "sim/report/table.h"
 #include "sim/report/wrap.h"
 
@@ -41,14 +41,12 @@ static void add_row(struct rsb_table *table, const struct rsb_parameter *row)
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", row->sentence);
 }
 
-static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_error *error)
+static bool write_type(FILE *out, unsigned columns, const struct rsb_model_type *type,
+		       struct rsb_error *error)
 {
-	const struct rsb_model_type *type = rsb_model_type_find(name, error);
 	struct rsb_table *table;
 	bool good;
 
-	if (!type)
-		return false;
 	table = rsb_table_new();
 	if (!table)
 		return rsb_error_set(error, "out of memory");
@@ -62,6 +60,16 @@ static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_err
 	fputc('\n', out);
 	good = rsb_table_write(table, out, columns, false) || rsb_error_set(error, "out of memory");
 	rsb_table_free(table);
+	return good;
+}
+
+static bool detail(FILE *out, unsigned columns, const char *name, struct rsb_error *error)
+{
+	struct rsb_plugin *plugin;
+	const struct rsb_model_type *type = cli_model_type(name, &plugin, error);
+	bool good = type && write_type(out, columns, type, error);
+
+	rsb_model_plugin_close(plugin);
 	return good;
 }
 
@@ -93,15 +101,22 @@ static bool add_type(cJSON *to, const struct rsb_model_type *type)
 	return good && parameters;
 }
 
+static bool add_named(cJSON *to, const char *name, struct rsb_error *error)
+{
+	struct rsb_plugin *plugin;
+	const struct rsb_model_type *type = cli_model_type(name, &plugin, error);
+	bool good = type && add_type(to, type);
+
+	rsb_model_plugin_close(plugin);
+	return good;
+}
+
 static bool json(cJSON *to, const char *name, struct rsb_error *error)
 {
-	const struct rsb_model_type *one = NULL;
 	bool good = true;
 
-	if (name) {
-		one = rsb_model_type_find(name, error);
-		return one && add_type(to, one);
-	}
+	if (name)
+		return add_named(to, name, error);
 	for (const struct rsb_model_type *const *type = rsb_model_types(); good && *type; type++)
 		good = add_type(to, *type);
 	return good;

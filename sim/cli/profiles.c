@@ -100,9 +100,21 @@ static bool is_plugin(const char *word)
 	return strchr(word, '/') || (size > 3 && !strcmp(word + size - 3, ".so"));
 }
 
+const struct rsb_model_type *cli_model_type(const char *word, struct rsb_plugin **plugin,
+					    struct rsb_error *error)
+{
+	const struct rsb_model_type *type;
+
+	*plugin = NULL;
+	if (!is_plugin(word))
+		return rsb_model_type_find(word, error);
+	*plugin = rsb_model_plugin_open(word, &type, error);
+	return *plugin ? type : NULL;
+}
+
 /* A plug-in's file is open as long as its profiles are there. */
-static const struct rsb_model_type *open_plugin(struct cli_profiles *profiles, const char *path,
-						struct rsb_error *error)
+static const struct rsb_model_type *open_model(struct cli_profiles *profiles, const char *word,
+					       struct rsb_error *error)
 {
 	const struct rsb_model_type *type;
 	struct rsb_plugin **more;
@@ -111,10 +123,9 @@ static const struct rsb_model_type *open_plugin(struct cli_profiles *profiles, c
 	if (!more)
 		return rsb_error_null(error, "out of memory");
 	profiles->plugins = more;
-	more[profiles->plugin_count] = rsb_model_plugin_open(path, &type, error);
-	if (!more[profiles->plugin_count])
-		return NULL;
-	profiles->plugin_count++;
+	type = cli_model_type(word, &more[profiles->plugin_count], error);
+	if (more[profiles->plugin_count])
+		profiles->plugin_count++;
 	return type;
 }
 
@@ -122,8 +133,7 @@ static bool load_model(struct cli_profiles *profiles, const char *word,
 		       const struct cli_words *settings, struct rsb_error *error)
 {
 	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
-	const struct rsb_model_type *type = is_plugin(word) ? open_plugin(profiles, word, error)
-							    : rsb_model_type_find(word, error);
+	const struct rsb_model_type *type = open_model(profiles, word, error);
 
 	return type && add(profiles, rsb_profile_of_model(type, name, error), settings, error);
 }

@@ -59,6 +59,10 @@ refuse "mine.so: unknown parameter 'entrys': expected entries" \
 refuse 'none.so' --model "$dir/none.so"
 refuse "unknown model 'rinng': expected ring" --model rinng
 
+# Its parameters are listed as a built-in model's are.
+"$RSBSIM" list models "$dir/mine.so" | grep '^entries ' >/dev/null
+"$RSBSIM" list models "$dir/mine.so" --format json | grep '"entries"' >/dev/null
+
 # One that was built against another version of the interface.
 sed 's/\.version = RSB_MODEL_VERSION/.version = RSB_MODEL_VERSION + 1/' \
 	"$srcdir/doc/examples/last_target.c" >"$dir/other.c"

@@ -3,6 +3,7 @@
 #include "sim/cli/help.h"
 #include "sim/cli/message.h"
 #include "sim/cli/options.h"
+#include "sim/cli/output.h"
 #include "traces/util/suggest.h"
 
 #include <errno.h>
@@ -94,6 +95,7 @@ static enum cli_status run_request(const struct cli_command *command, void *requ
 	case CLI_PARSED:
 		break;
 	}
+	cli_output_spare(argv);
 	status = command->run(request, argc, argv, &error);
 	if (status == CLI_TROUBLE && *error.text)
 		cli_trouble(command, "%s", error.text);

@@ -10,6 +10,25 @@
 
 #define SUFFIX ".XXXXXX"
 
+/* The program's, as the standard streams are: every output of a command spares the same files. */
+static char *const *spared;
+
+void cli_output_spare(char *const *operands)
+{
+	spared = operands;
+}
+
+static bool is_spared(const struct stat *status)
+{
+	struct stat other;
+
+	for (char *const *operand = spared; operand && *operand; operand++)
+		if (!stat(*operand, &other) && other.st_dev == status->st_dev &&
+		    other.st_ino == status->st_ino)
+			return true;
+	return false;
+}
+
 static bool fail(struct cli_output *output, struct rsb_error *error)
 {
 	return rsb_error_set(error, "%s: %s", output->path ? output->path : "standard output",
@@ -77,6 +96,12 @@ bool cli_output_open(struct cli_output *output, const char *path, struct rsb_err
 	if (!output->path)
 		return rsb_error_set(error, "out of memory");
 	exists = !stat(output->path, &status);
+	if (exists && S_ISREG(status.st_mode) && is_spared(&status)) {
+		rsb_error_set(error, "%s: is read by this command: expected another file to write",
+			      path);
+		discard(output);
+		return false;
+	}
 	if (exists && !S_ISREG(status.st_mode)) {
 		output->stream = fopen(output->path, "w");
 		opened = output->stream != NULL;

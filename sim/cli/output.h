@@ -16,6 +16,12 @@ struct cli_output {
 	char *temporary; /* beside path; NULL: stream is path itself (a device, a pipe) or nameless */
 };
 
+/*
+ * Names the files that the command reads, its operands (ended by NULL, kept by the caller): none of
+ * them is written over by what is opened from here on.
+ */
+void cli_output_spare(char *const *operands);
+
 /* path is NULL or "-" for standard output. */
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error);
 

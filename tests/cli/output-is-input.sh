@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A file that a command reads is not written over by what it writes, whatever the names.
+
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp "$srcdir/sim/layouts/plain-call.json" "$dir/mine.json"
+ln -s mine.json "$dir/link.json"
+
+refused()
+{
+	status=0
+	message=$("$RSBSIM" "$@" 2>&1) || status=$?
+	case $status-$message in
+	2-*'is read by this command'*) ;;
+	*)
+		echo "$*: status $status: $message"
+		exit 1
+		;;
+	esac
+	cmp "$dir/mine.json" "$srcdir/sim/layouts/plain-call.json"
+}
+
+refused score -o "$dir/mine.json" "$dir/mine.json"
+refused score -o "$dir/link.json" "$dir/mine.json"
+refused score -o "$dir/./mine.json" "$dir/link.json"
+refused score --record "$dir/mine.json" "$dir/mine.json"
+refused check --format "json=$dir/mine.json" "$dir/mine.json"
+refused trace record "$dir/mine.json" -o "$dir/mine.json"
+
+# Another file is written as ever.
+"$RSBSIM" score -o "$dir/other.json" -f json "$dir/mine.json"
+test -s "$dir/other.json"

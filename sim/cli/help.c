@@ -3,9 +3,12 @@
 #include "sim/cli/help.h"
 
 #include "models/profile.h"
+#include "sim/check/format.h"
 #include "sim/cli/options.h"
 #include "sim/image/layout.h"
+#include "sim/report/explanation.h"
 #include "sim/report/report.h"
+#include "sim/report/sweep.h"
 #include "sim/report/wrap.h"
 
 #include <capstone/capstone.h>
@@ -82,15 +85,15 @@ static void print_models(void)
 	printf("\n");
 }
 
-static void print_formats(void)
+/* Rows of formats, of whatever type, have their name first and end with a row without one. */
+static void print_formats(const char *command, const void *rows, size_t size)
 {
-	const char *separator = "";
+	const char *const *name = rows;
 
-	printf("formats: ");
-	for (const struct rsb_report_format *format = rsb_report_formats(); format->name;
-	     format++) {
-		printf("%s%s", separator, format->name);
-		separator = ", ";
+	printf("formats of %s:", command);
+	for (size_t i = 0; *name; i++) {
+		printf("%s %s", i ? "," : "", *name);
+		name = (const char *const *)((const char *)name + size);
 	}
 	printf("\n");
 }
@@ -108,5 +111,8 @@ void cli_help_version(void)
 	print_models();
 	printf("CPUs: %zu built in; layouts: %zu built in\n", count_names(rsb_profile_names()),
 	       count_names(rsb_layout_names()));
-	print_formats();
+	print_formats("check", rsb_check_formats(), sizeof(struct rsb_check_format));
+	print_formats("explain", rsb_explanation_formats(), sizeof(struct rsb_explanation_format));
+	print_formats("score", rsb_report_formats(), sizeof(struct rsb_report_format));
+	print_formats("sweep", rsb_sweep_formats(), sizeof(struct rsb_sweep_format));
 }

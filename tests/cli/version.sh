@@ -5,7 +5,8 @@
 set -eu
 text=$("$RSBSIM" --version)
 for word in '^rsbsim [0-9]' 'Unicorn [0-9.]*' 'Capstone [0-9.]*' 'cJSON [0-9.]*' 'models: .*ring' \
-	'formats: text, json, csv, markdown' 'x86_64'; do
+	'formats of score: text, json, csv, markdown' 'formats of check: .*sarif' \
+	'formats of explain: text' 'formats of sweep: .*csv' 'x86_64'; do
 	if ! printf '%s\n' "$text" | grep -q "$word"; then
 		echo "no '$word' in: $text"
 		exit 1

@@ -37,7 +37,7 @@ static const struct row rows[] = {
 	       0xc3,                         /* 11 ret */
 	       0xc3),                        /* 12 f2: ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_REWRITTEN_RETURN, "target+0xd: mov qword ptr [rsp], rax", 1, 0, 0 } },
+	  { { RSB_CAUSE_REWRITTEN_RETURN, "target+0xd: mov qword ptr [rsp], rax", 1, 0, 0, NULL } },
 	  1 },
 	/* Revizor, tests/x86_tests/asm/calls.asm: calls to the next instruction make no entry here. */
 	{ "calls",
@@ -59,8 +59,8 @@ static const struct row rows[] = {
 	       0x48, 0x83, 0xc4, 8, /* 10 add rsp, 8 */
 	       0xc3),               /* 14 ret: the second is on top; */
 	  { 0, 0 },                 /* then the first, A, c8 ... for the callers */
-	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x10: add rsp, 8", 1, 4, 1 },
-	    { RSB_CAUSE_SKIPPED_FRAME, "target+0x6: add rsp, 8", 0, 4, 1 } },
+	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x10: add rsp, 8", 1, 4, 1, NULL },
+	    { RSB_CAUSE_SKIPPED_FRAME, "target+0x6: add rsp, 8", 0, 4, 1, NULL } },
 	  2 },
 	/* arch/x86/lib/retpoline.S in Linux 6.12: the miss is wanted. */
 	{ "retpoline",
@@ -71,7 +71,7 @@ static const struct row rows[] = {
 	       0xc3,                            /* 11 ret */
 	       0xc3),                           /* 12 ret */
 	  { 0x07, 0x12 },
-	  { { RSB_CAUSE_INTENDED, "target+0x7: call", 1, 0, 0 } },
+	  { { RSB_CAUSE_INTENDED, "target+0x7: call", 1, 0, 0, NULL } },
 	  1 },
 	/* graphitemaster/fibers: a switch that pushes where it goes to, and returns; and back. */
 	{ "push and return",
@@ -85,7 +85,7 @@ static const struct row rows[] = {
 	       0x48, 0x89, 0xd4, /* 1a mov rsp, rdx */
 	       0xc3),            /* 1d ret: takes A, and so on */
 	  { 0, 0 },
-	  { { RSB_CAUSE_PUSHED_RETURN, "target+0x18: push rax", 3, 8, -1 } },
+	  { { RSB_CAUSE_PUSHED_RETURN, "target+0x18: push rax", 3, 8, -1, NULL } },
 	  1 },
 	/* glibc, sysdeps/x86_64/__longjmp.S: three frames are left at once. */
 	{ "longjmp over three frames",
@@ -99,7 +99,7 @@ static const struct row rows[] = {
 	       0x48, 0x89, 0xd4, /* 15 mov rsp, rdx */
 	       0xc3),            /* 18 ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x15: mov rsp, rdx", 1, 8, 3 } },
+	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x15: mov rsp, rdx", 1, 8, 3, NULL } },
 	  1 },
 	{ "call over a byte and pop",
 	  CODE(0xe8, 1, 0, 0, 0, /* 00 call 06 */
@@ -107,7 +107,7 @@ static const struct row rows[] = {
 	       0x58,             /* 06 pop rax */
 	       0xc3),            /* 07 ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x6: pop rax", 1, 8, 1 } },
+	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x6: pop rax", 1, 8, 1, NULL } },
 	  1 },
 	{ "call to the next and pop",
 	  CODE(0xe8, 0, 0, 0, 0, /* 00 call 05 */
@@ -133,8 +133,8 @@ static const struct row rows[] = {
 	       0x52,                         /* 10 handler: push rdx */
 	       0xc3),                        /* 11 ret: takes a caller's */
 	  { 0, 0 },
-	  { { RSB_CAUSE_PUSHED_RETURN, "target+0x10: push rdx", 1, 8, -1 },
-	    { RSB_CAUSE_REWRITTEN_RETURN, "target+0xb: mov qword ptr [rsp], rax", 1, 0, 0 } },
+	  { { RSB_CAUSE_PUSHED_RETURN, "target+0x10: push rdx", 1, 8, -1, NULL },
+	    { RSB_CAUSE_REWRITTEN_RETURN, "target+0xb: mov qword ptr [rsp], rax", 1, 0, 0, NULL } },
 	  2 },
 	/* The same with a dummy call, as Linux's return_to_handler has it: balanced. */
 	{ "a hook with a dummy call",
@@ -147,8 +147,9 @@ static const struct row rows[] = {
 	       0x48, 0x89, 0x14, 0x24,       /* 16 mov [rsp], rdx */
 	       0xc3),                        /* 1a ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_REWRITTEN_RETURN, "target+0xb: mov qword ptr [rsp], rax", 1, 0, 0 },
-	    { RSB_CAUSE_REWRITTEN_RETURN, "target+0x16: mov qword ptr [rsp], rdx", 1, 0, 0 } },
+	  { { RSB_CAUSE_REWRITTEN_RETURN, "target+0xb: mov qword ptr [rsp], rax", 1, 0, 0, NULL },
+	    { RSB_CAUSE_REWRITTEN_RETURN, "target+0x16: mov qword ptr [rsp], rdx", 1, 0, 0,
+	      NULL } },
 	  2 },
 	/*
 	 * 19 calls deep below the 9 that are open: 28 on a ring of 16. The recursion's own returns
@@ -162,7 +163,7 @@ static const struct row rows[] = {
 	       0xe8, 0xf7, 0xff, 0xff, 0xff, /* 09 call 05 */
 	       0xc3),                        /* 0e ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_OVERFLOW, "target+0x9: call", 1, 8, 0 } },
+	  { { RSB_CAUSE_OVERFLOW, "target+0x9: call", 1, 8, 0, NULL } },
 	  1 },
 	/* A signal: the kernel stores the restorer's address and enters the handler without a call. */
 	{ "signal",
@@ -173,14 +174,14 @@ static const struct row rows[] = {
 	       0xc3,                         /* 11 restorer: ret */
 	       0xc3),                        /* 12 handler: ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_PUSHED_RETURN, "target+0xb: mov qword ptr [rsp], rax", 2, 8, -1 } },
+	  { { RSB_CAUSE_PUSHED_RETURN, "target+0xb: mov qword ptr [rsp], rax", 2, 8, -1, NULL } },
 	  1 },
 	/* What a CPU does not push, it cannot predict. */
 	{ "a return to the next instruction",
 	  CODE(0xe8, 0, 0, 0, 0, /* 00 call 05 */
 	       0xc3),            /* 05 ret: to 05, then to A */
 	  { 0, 0 },
-	  { { RSB_CAUSE_PREDICTOR, "target: call", 2, 8, -1 } },
+	  { { RSB_CAUSE_PREDICTOR, "target: call", 2, 8, -1, NULL } },
 	  1 },
 	/* Go's systemstack: frames on another stack come and go; those of this one stay. */
 	{ "another stack",
@@ -215,10 +216,10 @@ static const struct row rows[] = {
 	       0x48, 0x89, 0xd4,                /* 2f mov rsp, rdx */
 	       0xc3),                           /* 32 ret */
 	  { 0, 0 },
-	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x20: mov rsp, rax", 1, 0, 0 },
-	    { RSB_CAUSE_SKIPPED_FRAME, "target+0x2f: mov rsp, rdx", 1, 0, 0 },
+	  { { RSB_CAUSE_SKIPPED_FRAME, "target+0x20: mov rsp, rax", 1, 0, 0, NULL },
+	    { RSB_CAUSE_SKIPPED_FRAME, "target+0x2f: mov rsp, rdx", 1, 0, 0, NULL },
 	    /* Only the first time. */
-	    { RSB_CAUSE_PUSHED_RETURN, "target+0x14: mov qword ptr [rax], rcx", 0, 0, 0 } },
+	    { RSB_CAUSE_PUSHED_RETURN, "target+0x14: mov qword ptr [rax], rcx", 0, 0, 0, NULL } },
 	  3 },
 };
 
@@ -282,8 +283,8 @@ END_TEST
 START_TEST(calls_to_the_next_stay_where_they_are_pushed)
 {
 	static const struct explained_finding expected[] = {
-		{ RSB_CAUSE_SKIPPED_FRAME, "target+0xe: add rsp, 8", 1, 4, 1 },
-		{ RSB_CAUSE_SKIPPED_FRAME, "target+0x5: add rsp, 8", 0, 4, 1 },
+		{ RSB_CAUSE_SKIPPED_FRAME, "target+0xe: add rsp, 8", 1, 4, 1, NULL },
+		{ RSB_CAUSE_SKIPPED_FRAME, "target+0x5: add rsp, 8", 0, 4, 1, NULL },
 	};
 	struct rsb_explanation *explanation = explain_row(find_row("calls"), "zero_call_pushes");
 

@@ -60,6 +60,10 @@ void rsb_finding_first(const struct rsb_finding *finding, char out[RSB_PHRASE_SI
 	else if (!miss->pushed_by.symbol)
 		snprintf(predicted, sizeof(predicted), "was predicted to go to %.200s",
 			 miss->predicted.symbol);
+	else if (*finding->event && miss->pushed_by.pc == finding->culprit.pc)
+		snprintf(predicted, sizeof(predicted),
+			 "was predicted to go to %.200s, as a %s at %.200s put there,",
+			 miss->predicted.symbol, finding->event, miss->pushed_by.symbol);
 	else
 		snprintf(predicted, sizeof(predicted),
 			 "was predicted to go to %.200s, pushed by the call at %.200s,",

@@ -57,6 +57,15 @@ if command -v as >"$dir/as" 2>&1; then
 	done
 fi
 
+# An entry that an event put there was pushed by no call.
+cat >"$dir/event.json" <<'LAYOUT'
+{ "name": "filled", "generate": { "family": "plain-call" }, "environment":
+  { "interrupt": [ { "at": "target", "does": "fill 32" } ] } }
+LAYOUT
+"$RSBSIM" explain "$dir/event.json" | tr -s ' \n' '  ' >"$dir/event"
+grep 'as a fill 32 at target put there, and went to rsb_landing' "$dir/event" >"$dir/line" ||
+	fail "what the event put there: $(cat "$dir/event")"
+
 # One watched run serves several CPUs.
 [ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep -c '^1\. skipped-frame')" = 2 ] ||
 	fail 'not on two CPUs'

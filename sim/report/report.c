@@ -14,7 +14,7 @@
 
 static const struct rsb_report_format formats[] = {
 	{ "text", "tables to read, best first", rsb_report_text },
-	{ "json", "every figure, exact, by the keys that scripts rely on", rsb_report_json },
+	{ "json", "every figure, by the keys that scripts rely on", rsb_report_json },
 	{ "csv", "a row for each layout, CPU and scenario (RFC 4180)", rsb_report_csv },
 	{ "markdown", "pipe tables, for a patch's cover letter or a review", rsb_report_markdown },
 	{ NULL, NULL, NULL },

@@ -10,16 +10,17 @@
 #define NAME 512
 
 static void write_heading(FILE *out, const struct rsb_sweep *sweep,
-			  const struct rsb_scenario *scenario)
+			  const struct rsb_scenario *scenario, unsigned columns)
 {
-	fputs(sweep->subject, out);
-	if (sweep->trace)
-		fputs(": mispredicted returns\n\n", out);
-	else
-		fprintf(out,
-			", %s (depth %u, batch %u): mispredicted returns per call of the traced "
-			"function\n\n",
-			scenario->name, scenario->depth, scenario->batch);
+	char text[128] = "mispredicted returns";
+
+	if (!sweep->trace)
+		snprintf(text, sizeof(text),
+			 "%s (depth %u, batch %u), mispredicted returns per call of the traced "
+			 "function",
+			 scenario->name, scenario->depth, scenario->batch);
+	rsb_wrap_named(out, sweep->subject, text, columns);
+	fputc('\n', out);
 }
 
 static void add_columns(struct rsb_table *table, const struct rsb_sweep *sweep)
@@ -60,7 +61,7 @@ static bool write_scenario(FILE *out, const struct rsb_sweep *sweep, size_t scen
 
 	if (!table)
 		return false;
-	write_heading(out, sweep, &sweep->scenarios[scenario]);
+	write_heading(out, sweep, &sweep->scenarios[scenario], options->columns);
 	add_columns(table, sweep);
 	for (size_t row = scenario * rows; row < end;) {
 		size_t alike = rsb_sweep_alike(sweep, row);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define TIMEOUT 120 /* seconds a test may take: sanitizers and busy machines are slow */
+#define TIMEOUT 600 /* seconds a test may take: sanitizers and busy machines are slow */
 
 int unit_run(const char *topic, const TTest *const *tests, size_t count)
 {

@@ -54,7 +54,6 @@ static char *dump(const struct trace_bytes *file, uint64_t first, uint64_t end)
 static const char all[] = "rsbsim-trace 1\n"
 			  "about arch x86_64\n"
 			  "about note of  two blanks\n"
-			  "about empty \n"
 			  "mark:round 0x400000 -> 0x400000\n"
 			  "mark:traced-call 0x401000 -> 0x401000\n"
 			  "call 0x401000+5 -> 0x402000 ; main+0x10\n"
@@ -102,6 +101,21 @@ START_TEST(writes_what_it_read)
 }
 END_TEST
 
+/* Of what a trace says about itself, a word without a value says nothing, and is not kept. */
+START_TEST(keeps_no_empty_word)
+{
+	struct trace_bytes file;
+	char *text;
+
+	ck_assert_msg(import("rsbsim-trace 1\nabout empty \nabout arch x86_64\n", &file), "%s",
+		      error.text);
+	text = dump(&file, 0, UINT64_MAX);
+	ck_assert_str_eq(text, "rsbsim-trace 1\nabout arch x86_64\n");
+	free(text);
+	trace_bytes_free(&file);
+}
+END_TEST
+
 /* And the file of that text is the same to the byte. */
 START_TEST(gives_the_same_file)
 {
@@ -130,7 +144,6 @@ START_TEST(writes_a_range)
 	ck_assert_str_eq(text, "rsbsim-trace 1\n"
 			       "about arch x86_64\n"
 			       "about note of  two blanks\n"
-			       "about empty \n"
 			       "call 0x401000+5 -> 0x402000 ; main+0x10\n"
 			       "call 0x401005+5 -> 0x40100a zero-call\n");
 	free(text);
@@ -235,5 +248,6 @@ START_TEST(wants_the_first_line)
 }
 END_TEST
 
-UNIT_MAIN("traces as text", writes_what_it_read, gives_the_same_file, writes_a_range,
-	  reads_what_a_person_writes, masks_labels, tells_what_is_wrong, wants_the_first_line)
+UNIT_MAIN("traces as text", writes_what_it_read, keeps_no_empty_word, gives_the_same_file,
+	  writes_a_range, reads_what_a_person_writes, masks_labels, tells_what_is_wrong,
+	  wants_the_first_line)

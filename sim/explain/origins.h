@@ -18,11 +18,11 @@ struct rsb_origin_miss {
 struct rsb_origin {
 	enum rsb_cause cause;
 	enum rsb_cause means; /* of an intended one: what the mitigation does to the stack */
-	uint64_t key;     /* what tells it from others of that cause */
-	uint64_t culprit; /* pc; 0: none */
-	uint32_t call;    /* the site that pushed what it concerns; RSB_SITE_NONE: none */
-	uint64_t depth;   /* of an overflow: the index of the entry that overwrote */
-	int64_t balance;  /* entries left on the stack, in the steady rounds' spans */
+	uint64_t key;         /* what tells it from others of that cause */
+	uint64_t culprit;     /* pc; 0: none */
+	uint32_t call;        /* the site that pushed what it concerns; RSB_SITE_NONE: none */
+	uint64_t depth;       /* of an overflow: the index of the entry that overwrote */
+	int64_t balance;      /* entries left on the stack, in the steady rounds' spans */
 	struct rsb_origin_miss *misses;
 	size_t count, room;
 	size_t recent; /* the miss that was counted last */

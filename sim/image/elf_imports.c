@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOT     16 /* bytes of a place that stands for a symbol */
-#define GUARD    UINT64_C(0x100000)
+#define SLOT        16 /* bytes of a place that stands for a symbol */
+#define GUARD       UINT64_C(0x100000)
 #define NAME_LENGTH 255
 
 bool rsb_elf_imports_add(struct rsb_elf_imports *imports, const struct rsb_elf_import *import,
@@ -26,7 +26,8 @@ bool rsb_elf_imports_add(struct rsb_elf_imports *imports, const struct rsb_elf_i
 	}
 	added = &imports->all[imports->count];
 	*added = *import;
-	added->name = strndup(*import->name ? import->name : "a symbol without a name", NAME_LENGTH);
+	added->name =
+		strndup(*import->name ? import->name : "a symbol without a name", NAME_LENGTH);
 	if (!added->name)
 		return rsb_error_set(error, "%s: out of memory", file->name);
 	imports->count++;

@@ -15,7 +15,7 @@
 /* The figures of a score that a layout may state. */
 #define FIGURES                                                                             \
 	"calls|returns|instructions|balance|balance_layout|balance_intended|misses_inside|" \
-	"misses_callers|caller_slope|intended_inside|intended_callers|misses_indirect|"    \
+	"misses_callers|caller_slope|intended_inside|intended_callers|misses_indirect|"     \
 	"peak|headroom"
 
 #define MEMORY_MAX (INT64_C(1) << 30) /* bytes of one piece; they cost nothing until touched */
@@ -311,8 +311,8 @@ bool rsb_layout_read(struct rsb_layout *layout, struct rsb_error *error)
 	       rsb_json_label(layout->json, root, "source", &layout->origin, error) &&
 	       read_source(layout, root, error) && read_call(layout, root, error) &&
 	       read_registers(layout, root, error) && read_memory(layout, root, error) &&
-	       rsb_layout_read_incidents(layout, root, error) &&
-	       read_bases(layout, root, error) && read_cet(layout, root, error) &&
+	       rsb_layout_read_incidents(layout, root, error) && read_bases(layout, root, error) &&
+	       read_cet(layout, root, error) &&
 	       read_texts(layout, root, "stub", &layout->stubs, error) &&
 	       read_texts(layout, root, "intended", &layout->intended, error) &&
 	       read_scenario(layout, root, error) && read_expect(layout, root, error);

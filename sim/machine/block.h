@@ -19,9 +19,10 @@
 #define RSB_BLOCK_REPEAT      0x10u /* it ends with a string instruction that repeats */
 #define RSB_BLOCK_UNKNOWN     0x20u /* it holds an instruction whose length is unknown */
 #define RSB_BLOCK_MISRUN      0x40u /* ... that the engine takes for another, or dies of */
-#define RSB_BLOCK_INCIDENT    0x80u /* an incident may happen in it, or it ends with a syscall that
+#define RSB_BLOCK_INCIDENT \
+	0x80u                    /* an incident may happen in it, or it ends with a syscall that
 				       one happens at */
-#define RSB_BLOCK_SYSCALL     0x100u /* ... that syscall */
+#define RSB_BLOCK_SYSCALL 0x100u /* ... that syscall */
 
 struct rsb_block {
 	uint64_t start;

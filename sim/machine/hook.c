@@ -9,7 +9,7 @@
 
 #include "sim/machine/registers.h"
 
-#define SPECIAL \
+#define SPECIAL                                                                             \
 	(RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN | \
 	 RSB_BLOCK_INCIDENT)
 

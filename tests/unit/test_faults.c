@@ -396,6 +396,7 @@ UNIT_MAIN("faults", names_the_address_touched, names_the_missing_part_of_an_acce
 	  names_a_first_instruction_that_is_not_there, refuses_a_traced_call_that_is_none,
 	  names_a_stack_that_runs_over, names_an_instruction_that_the_engine_refuses,
 	  names_an_instruction_that_the_engine_takes_for_another, survives_what_the_engine_dies_of,
-	  leaves_data_alone, names_an_exception, names_an_interrupt, names_a_system_call, names_a_halt, names_code_that_never_returns,
-	  names_a_traced_call_that_never_lands, names_an_unbalanced_round,
-	  passes_on_why_a_page_cannot_be_read, bounds_the_memory, bounds_the_pieces_of_memory)
+	  leaves_data_alone, names_an_exception, names_an_interrupt, names_a_system_call,
+	  names_a_halt, names_code_that_never_returns, names_a_traced_call_that_never_lands,
+	  names_an_unbalanced_round, passes_on_why_a_page_cannot_be_read, bounds_the_memory,
+	  bounds_the_pieces_of_memory)

@@ -2,12 +2,13 @@
 /*
  * Every depth of a return stack in one pass.
  *
- * Number the places of an endless stack. A push goes to place top + 1, a pop takes from place top, in
- * stacks of all depths alike: a ring of depth d keeps place p in its slot p % d. What it predicts at
- * place p is the last entry pushed to p, p + d, p + 2d, ... (nothing below p was pushed later: to come
- * back up, the top passes p with a push). If the top has been no higher than p + m since the push to
- * p, every ring deeper than m still has that entry, and one comparison serves all of them. The other
- * rings have what they had when place p + d was popped, which has not changed since.
+ * Number the places of an endless stack. A push goes to place top + 1, a pop takes from place top,
+ * in stacks of all depths alike: a ring of depth d keeps place p in its slot p % d. What it
+ * predicts at place p is the last entry pushed to p, p + d, p + 2d, ... (nothing below p was
+ * pushed later: to come back up, the top passes p with a push). If the top has been no higher than
+ * p + m since the push to p, every ring deeper than m still has that entry, and one comparison
+ * serves all of them. The other rings have what they had when place p + d was popped, which has
+ * not changed since.
  *
  * Stacks that know that they are empty need no more: those deeper than m predict that entry, the
  * others are empty, and whatever predicts a return then is the same for all of them.

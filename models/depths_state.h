@@ -51,8 +51,8 @@ static inline int32_t rsb_depths_entry(const struct rsb_depths *depths, int64_t 
 void rsb_depths_forget(struct rsb_depths *depths);
 
 /*
- * A wrong path sets the tops of the stacks back, and then they have unlike entries: from there on each
- * is a stack of its own. batch may be NULL if nothing was pushed yet. False: no memory.
+ * A wrong path sets the tops of the stacks back, and then they have unlike entries: from there on
+ * each is a stack of its own. batch may be NULL if nothing was pushed yet. False: no memory.
  */
 bool rsb_depths_part(struct rsb_depths *depths, const struct rsb_batch *batch);
 void rsb_depths_parted_free(struct rsb_depths *depths);

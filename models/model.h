@@ -83,7 +83,9 @@ struct rsb_model_type {
 	void *(*create)(const int64_t *values, struct rsb_error *error);
 	void (*destroy)(void *state);
 
-	/* The kinds in predicts that a model with these values is asked about. NULL: all of them. */
+	/*
+	 * The kinds in predicts that a model with these values is asked about. NULL: all of them.
+	 */
 	uint32_t (*predicts_with)(const int64_t *values);
 
 	/* The prediction for this return (or other kind in predicts), before anything of it is
@@ -134,7 +136,9 @@ void rsb_model_free(struct rsb_model *model);
 
 const struct rsb_model_type *rsb_model_type(const struct rsb_model *model);
 
-/* The kinds that this model predicts, as RSB_KIND_BIT(); RSB_CALL stands for indirect calls only. */
+/*
+ * The kinds that this model predicts, as RSB_KIND_BIT(); RSB_CALL stands for indirect calls only.
+ */
 uint32_t rsb_model_predicts(const struct rsb_model *model);
 
 /*

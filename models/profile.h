@@ -60,7 +60,10 @@ const char *rsb_profile_summary(const struct rsb_profile *profile);
 const char *rsb_profile_vendor(const struct rsb_profile *profile); /* "Intel" */
 const char *rsb_profile_arch(const struct rsb_profile *profile);   /* "x86_64" */
 
-/* May it run code of this instruction set? An empty one, of the profile or of the code, may be any. */
+/*
+ * May it run code of this instruction set? An empty one, of the profile or of the code, may be
+ * any.
+ */
 bool rsb_profile_runs(const struct rsb_profile *profile, const char *arch);
 const char *rsb_profile_version(const struct rsb_profile *profile);
 const struct rsb_model_type *rsb_profile_type(const struct rsb_profile *profile);

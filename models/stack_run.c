@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loops of the bounded return stack. One model has its pointer in registers; four have theirs in
- * the lanes of vectors, and share the reading of the events and the host's mispredicted branches.
+ * The loops of the bounded return stack. One model has its pointer in registers; four have theirs
+ * in the lanes of vectors, and share the reading of the events and the host's mispredicted
+ * branches.
  */
 #include "models/stack_run.h"
 

@@ -16,7 +16,8 @@ void rsb_stack_unpack(struct rsb_stack *stack, const struct rsb_batch *batch);
 
 /*
  * Replays the batch from event at on, by one packed stack or by a whole group, all of which are
- * checked or none. Returns where it stopped: at the end, or before an event for the plain functions.
+ * checked or none. Returns where it stopped: at the end, or before an event for the plain
+ * functions.
  */
 size_t rsb_stack_run(struct rsb_lane *const *lanes, unsigned count, const struct rsb_batch *batch,
 		     size_t at);

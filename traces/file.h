@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Traces on disk: rsbsim-trace(5) says what each byte means. A file is written in one go and read in
- * one go, in memory that does not grow with the number of events; only the site table grows, with
- * the number of different places. A chunk of events carries the sites and addresses that are new in
- * it, so that a pipe can be read.
+ * Traces on disk: rsbsim-trace(5) says what each byte means. A file is written in one go and read
+ * in one go, in memory that does not grow with the number of events; only the site table grows,
+ * with the number of different places. A chunk of events carries the sites and addresses that are
+ * new in it, so that a pipe can be read.
  *
  *	writer = rsb_trace_writer_new(stdout, sites, &error);
  *	rsb_trace_write(writer, site, target);
@@ -38,8 +38,8 @@ struct rsb_trace_round {
 struct rsb_trace_writer;
 
 /*
- * Starts a file. The ids of events are those of sites, which may grow until the end and must outlive
- * the writer. NULL: no memory, or it could not be written.
+ * Starts a file. The ids of events are those of sites, which may grow until the end and must
+ * outlive the writer. NULL: no memory, or it could not be written.
  */
 struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const struct rsb_sites *sites,
 					      struct rsb_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace file is made of (rsbsim-trace(5)): a start of 16 bytes, then chunks. A chunk is a header of
- * 20 bytes, then its bytes: compressed by zstd if fewer are stored than it has.
+ * What a trace file is made of (rsbsim-trace(5)): a start of 16 bytes, then chunks. A chunk is a
+ * header of 20 bytes, then its bytes: compressed by zstd if fewer are stored than it has.
  */
 #ifndef RSB_TRACES_FILE_CHUNK_H
 #define RSB_TRACES_FILE_CHUNK_H
@@ -19,7 +19,10 @@
 #define RSB_CHUNK_HEADER 20
 #define RSB_CHUNK_MAX    (16u << 20) /* bytes of a chunk, compressed or not */
 
-/* Kinds: four letters, the first of which is small if a reader may pass over what it does not know. */
+/*
+ * Kinds: four letters, the first of which is small if a reader may pass over what it does not
+ * know.
+ */
 #define RSB_CHUNK_KIND(a, b, c, d) \
 	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define RSB_CHUNK_ABOUT  RSB_CHUNK_KIND('A', 'B', 'O', 'U') /* keys and values */

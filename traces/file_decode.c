@@ -83,8 +83,8 @@ static void take_verdict(struct rsb_decoder *decoder, struct rsb_trace_batch *ba
 }
 
 /*
- * What is no event. *more: the batch goes on after it. NULL: it is good. Another thread's events are of
- * another batch: the code is then left for it.
+ * What is no event. *more: the batch goes on after it. NULL: it is good. Another thread's events
+ * are of another batch: the code is then left for it.
  */
 static const char *take_other(struct rsb_decoder *decoder, struct rsb_trace_batch *batch,
 			      const uint8_t *start, uint64_t code, bool *more)

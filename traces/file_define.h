@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sites and addresses of a trace file. Each has a number in the file, in the order of first use;
- * the table that a reader builds has them as its ids, and so the writer builds the same one.
+ * The sites and addresses of a trace file. Each has a number in the file, in the order of first
+ * use; the table that a reader builds has them as its ids, and so the writer builds the same one.
  */
 #ifndef RSB_TRACES_FILE_DEFINE_H
 #define RSB_TRACES_FILE_DEFINE_H
@@ -15,7 +15,9 @@ struct rsb_numbers {
 	size_t count;
 };
 
-/* Writing: what is new is put into bytes, which are a chunk once rsb_define_guesses() was called. */
+/*
+ * Writing: what is new is put into bytes, which are a chunk once rsb_define_guesses() was called.
+ */
 struct rsb_definer {
 	const struct rsb_sites *sites; /* the caller's */
 	struct rsb_sites *table;       /* the file's */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command: one file here and one row in sim/cli/main.c. What all have in common is done there: the
- * request is made and filled in by the options, what went wrong is told, and all is let go.
+ * A command: one file here and one row in sim/cli/main.c. What all have in common is done there:
+ * the request is made and filled in by the options, what went wrong is told, and all is let go.
  */
 #ifndef RSB_SIM_CLI_COMMAND_H
 #define RSB_SIM_CLI_COMMAND_H
@@ -25,7 +25,9 @@ struct cli_command {
 	const char *help;      /* what the arguments are */
 	const char *example;
 
-	/* What it is divided into, as "trace" into "trace dump"; ended by NULL. NULL: not divided. */
+	/*
+	 * What it is divided into, as "trace" into "trace dump"; ended by NULL. NULL: not divided.
+	 */
 	const struct cli_command *const *parts;
 
 	const struct cli_option *options; /* ended by CLI_OPTIONS_END; NULL: none */

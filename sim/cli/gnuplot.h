@@ -11,8 +11,8 @@
 const char *cli_gnuplot_terminal(const char *path, struct rsb_error *error);
 
 /*
- * Runs it on a script, from the start of the stream on; what it draws goes to out. It is $GNUPLOT, or
- * the one that configure found, or gnuplot in $PATH.
+ * Runs it on a script, from the start of the stream on; what it draws goes to out. It is $GNUPLOT,
+ * or the one that configure found, or gnuplot in $PATH.
  */
 bool cli_gnuplot_run(FILE *script, FILE *out, struct rsb_error *error);
 

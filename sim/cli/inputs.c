@@ -209,8 +209,8 @@ void cli_inputs_clear(struct cli_inputs *inputs)
 }
 
 /*
- * Messages about options name keys; there is no layout file and no line to name. A file of code that
- * cannot be read is named here: later it would stand behind the function's name.
+ * Messages about options name keys; there is no layout file and no line to name. A file of code
+ * that cannot be read is named here: later it would stand behind the function's name.
  */
 static struct rsb_layout *load_text(const struct cli_input *input, struct rsb_error *error)
 {

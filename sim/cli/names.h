@@ -12,8 +12,8 @@ struct cli_names {
 
 /*
  * Adds what one word means: a path (a slash, or .json at the end) or a name as it is; a pattern
- * ("bpf-*") stands for all built-in names that match. None is added twice. False: nothing matches, or no
- * memory.
+ * ("bpf-*") stands for all built-in names that match. None is added twice. False: nothing matches,
+ * or no memory.
  */
 bool cli_names_add(struct cli_names *names, const char *word, const char *const *builtin,
 		   struct rsb_error *error);

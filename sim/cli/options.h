@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options as rows: the rows drive getopt_long() and the help, and every error is worded here. -h, --help
- * and --version come with every command.
+ * Options as rows: the rows drive getopt_long() and the help, and every error is worded here. -h,
+ * --help and --version come with every command.
  *
  *	static const struct cli_option options[] = {
  *		{ .name = "depth", .argument = "N", .sentence = "callers that ...",

@@ -57,8 +57,8 @@ void cli_profiles_clear(struct cli_profiles *profiles);
 void cli_profile_choice_clear(struct cli_profile_choice *choice);
 
 /*
- * The model that a word means: a name, or a plug-in's file, which is opened and is the caller's to close
- * after the type's last use; else plugin is NULL. NULL: error.
+ * The model that a word means: a name, or a plug-in's file, which is opened and is the caller's to
+ * close after the type's last use; else plugin is NULL. NULL: error.
  */
 const struct rsb_model_type *cli_model_type(const char *word, struct rsb_plugin **plugin,
 					    struct rsb_error *error);

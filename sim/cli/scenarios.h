@@ -56,15 +56,15 @@ struct cli_scenarios {
 bool cli_scenarios_check(const struct cli_scenarios *scenarios, struct rsb_error *error);
 
 /*
- * The scenarios for this layout: one of the user's own if depth or batch is given; else the named one;
- * else the layout's own; else bench and unwind. Returns how many.
+ * The scenarios for this layout: one of the user's own if depth or batch is given; else the named
+ * one; else the layout's own; else bench and unwind. Returns how many.
  */
 size_t cli_scenarios_choose(const struct cli_scenarios *scenarios, const struct rsb_layout *layout,
 			    struct rsb_scenario chosen[CLI_SCENARIOS]);
 
 /*
- * For a command that runs one. Where two would be shown, that is unwind: the way back up is what shows
- * an imbalance, and it takes fewer events.
+ * For a command that runs one. Where two would be shown, that is unwind: the way back up is what
+ * shows an imbalance, and it takes fewer events.
  */
 struct rsb_scenario cli_scenarios_choose_one(const struct cli_scenarios *scenarios,
 					     const struct rsb_layout *layout);

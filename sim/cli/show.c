@@ -29,8 +29,8 @@ struct subject {
 };
 
 /*
- * One caller is enough to see a layout, and more are more of the same: so depth and batch are 1 unless
- * they are given.
+ * One caller is enough to see a layout, and more are more of the same: so depth and batch are 1
+ * unless they are given.
  */
 static struct rsb_scenario choose_scenario(const struct cli_scenarios *scenarios)
 {

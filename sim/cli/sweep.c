@@ -70,7 +70,9 @@ static bool is_builtin(const char *name)
 	return false;
 }
 
-/* Traces are files that are no JSON; a name that is no file is left to the layouts to complain of. */
+/*
+ * Traces are files that are no JSON; a name that is no file is left to the layouts to complain of.
+ */
 static bool is_trace(const char *subject)
 {
 	size_t size = strlen(subject);

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
-/* Is it a terminal that colour is wanted on? NO_COLOR (https://no-color.org) and TERM=dumb say no. */
+/*
+ * Is it a terminal that colour is wanted on? NO_COLOR (https://no-color.org) and TERM=dumb say no.
+ */
 bool cli_terminal_colour(void);
 
 /* Columns of the terminal, but no fewer than 80; 100 where there is none. */

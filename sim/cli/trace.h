@@ -24,8 +24,8 @@ bool cli_trace_open(struct cli_trace *trace, int argc, char **argv, struct rsb_e
 void cli_trace_close(struct cli_trace *trace);
 
 /*
- * Opens a trace to be written. Standard output (path NULL or "-") is written as it comes, for a pipe,
- * but not to a terminal.
+ * Opens a trace to be written. Standard output (path NULL or "-") is written as it comes, for a
+ * pipe, but not to a terminal.
  */
 bool cli_trace_create(struct cli_output *output, const char *path, struct rsb_error *error);
 

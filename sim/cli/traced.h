@@ -13,8 +13,8 @@ struct cli_traced {
 };
 
 /*
- * Loads files, each "FILE" or "FILE@ADDRESS": what is added to the addresses of a shared object or a
- * position-independent executable. Must be cleared even after an error.
+ * Loads files, each "FILE" or "FILE@ADDRESS": what is added to the addresses of a shared object or
+ * a position-independent executable. Must be cleared even after an error.
  */
 bool cli_traced_open(struct cli_traced *traced, const struct cli_words *files,
 		     struct rsb_error *error);

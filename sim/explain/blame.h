@@ -63,8 +63,9 @@ static inline bool rsb_walk_is_steady(const struct rsb_walk_state *s)
 }
 
 /*
- * The origin of this cause at the instruction at culprit, about the entry that the call pushed; that
- * of the mitigation, where either is part of one. RSB_ORIGIN_NONE: no memory, and s->failed is set.
+ * The origin of this cause at the instruction at culprit, about the entry that the call pushed;
+ * that of the mitigation, where either is part of one. RSB_ORIGIN_NONE: no memory, and s->failed
+ * is set.
  */
 uint32_t rsb_blame_at(struct rsb_walk_state *s, enum rsb_cause cause, uint64_t culprit,
 		      uint32_t call);

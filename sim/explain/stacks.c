@@ -227,7 +227,9 @@ struct rsb_frame_step rsb_stacks_return(struct rsb_stacks *stacks, uint64_t pc, 
 
 	if (chain->count && chain->slots[chain->count - 1] == slot)
 		chain->count--;
-	/* What stands in the slot of a frame that was passed is that frame only if it is the same. */
+	/*
+	 * What stands in the slot of a frame that was passed is that frame only if it is the same.
+	 */
 	if (frame && frame->left && frame->address != target)
 		frame = NULL;
 	if (!frame) {

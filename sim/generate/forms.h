@@ -53,7 +53,8 @@ const char *rsb_return_thunk_name(enum rsb_return_thunk thunk, char *out, size_t
 
 /*
  * Can code with this return thunk, a word of "return_thunk", run on a processor of this vendor?
- * Linux gives each thunk to one vendor's processors only. Of an unknown vendor ("") all is possible.
+ * Linux gives each thunk to one vendor's processors only. Of an unknown vendor ("") all is
+ * possible.
  */
 bool rsb_return_thunk_occurs(const char *thunk, const char *vendor);
 

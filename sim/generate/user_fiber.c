@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches of fibers: as graphitemaster/fibers has it, by push and ret, with the jmp that its issue 9
- * proposes, and with that written into the code that switches; and boost's jump_fcontext() 1.74.
+ * Switches of fibers: as graphitemaster/fibers has it, by push and ret, with the jmp that its
+ * issue 9 proposes, and with that written into the code that switches; and boost's jump_fcontext()
+ * 1.74.
  */
 #include "sim/generate/user_context.h"
 
@@ -111,7 +112,9 @@ static void leave_fcontext(struct rsb_code *code, const char *from, const char *
 	rsb_x86_jmp(code, rsb_code_named(code, "jump_fcontext"));
 }
 
-/* Back to whoever switched here: jump_fcontext() hands that over, in rax and, at a start, in rdi. */
+/*
+ * Back to whoever switched here: jump_fcontext() hands that over, in rax and, at a start, in rdi.
+ */
 static void call_fcontext(struct rsb_code *code, const char *from, const char *to)
 {
 	(void)from;

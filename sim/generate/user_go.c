@@ -150,7 +150,9 @@ static void emit_systemstack(struct rsb_code *code)
 	rsb_user_leaf(code, "on_g0");
 }
 
-/* What the signal's handler does to the interrupted code, by jmp as the kernel's way back is none. */
+/*
+ * What the signal's handler does to the interrupted code, by jmp as the kernel's way back is none.
+ */
 static void push_call(struct rsb_code *code, const char *resume, const char *function)
 {
 	rsb_x86_sub_imm(code, RSB_RSP, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family nested-function: what gcc makes of the address of a nested function of C. The enclosing
- * function wrote the trampoline to its stack before it gave that address away.
+ * The family nested-function: what gcc makes of the address of a nested function of C. The
+ * enclosing function wrote the trampoline to its stack before it gave that address away.
  */
 #include "sim/generate/families.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family uprobe: the kernel's probes in user space (Linux 6.12, arch/x86/kernel/uprobes.c). What
- * enters the kernel and leaves it (int3, iret, sysret) does not move the return stack; so what the
- * kernel does is code here that is jumped to and jumps back: the symbols that begin with "kernel_".
+ * The family uprobe: the kernel's probes in user space (Linux 6.12, arch/x86/kernel/uprobes.c).
+ * What enters the kernel and leaves it (int3, iret, sysret) does not move the return stack; so
+ * what the kernel does is code here that is jumped to and jumps back: the symbols that begin with
+ * "kernel_".
  */
 #include "sim/generate/families.h"
 

@@ -27,7 +27,9 @@ bool rsb_elf_symbols_open(struct rsb_elf_symbols *symbols, const struct rsb_elf 
 bool rsb_elf_symbols_get(const struct rsb_elf_symbols *symbols, const struct rsb_elf *file,
 			 size_t index, struct rsb_elf_symbol *symbol, struct rsb_error *error);
 
-/* Is it a name that somebody would call? Not that of a file, and not one that the assembler made. */
+/*
+ * Is it a name that somebody would call? Not that of a file, and not one that the assembler made.
+ */
 bool rsb_elf_symbol_is_place(const struct rsb_elf_symbol *symbol);
 
 /* Enters the places of a linked file into its image. */

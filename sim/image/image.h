@@ -107,7 +107,10 @@ enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t
 void rsb_image_set_return_thunk(struct rsb_image *image, const char *word);
 const char *rsb_image_return_thunk(const struct rsb_image *image);
 
-/* Keeps a sentence for those who read figures of this image: what in it is not as its source has it. */
+/*
+ * Keeps a sentence for those who read figures of this image: what in it is not as its source has
+ * it.
+ */
 bool rsb_image_note(struct rsb_image *image, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -131,7 +134,9 @@ uint64_t rsb_image_gs_base(const struct rsb_image *image);
 void rsb_image_set_cet(struct rsb_image *image, unsigned cet);
 unsigned rsb_image_cet(const struct rsb_image *image);
 
-/* Code may run on the stack, as gcc's nested functions want it; it may not unless this is called. */
+/*
+ * Code may run on the stack, as gcc's nested functions want it; it may not unless this is called.
+ */
 void rsb_image_set_stack_executable(struct rsb_image *image);
 bool rsb_image_stack_executable(const struct rsb_image *image);
 

@@ -106,7 +106,9 @@ static void note_thunk(struct rsb_image *image, const struct rsb_forms *forms)
 		return;
 	symbol = rsb_image_symbol_at(image, forms->thunk, &start, &end);
 	rsb_kernel_thunk_word(symbol ? symbol : "unknown", word, sizeof(word));
-	/* gcc's has the name of the kernel's, but is no shared ret: it calls, as a safe RET does. */
+	/*
+	 * gcc's has the name of the kernel's, but is no shared ret: it calls, as a safe RET does.
+	 */
 	if (strcmp(word, "rethunk") == 0 &&
 	    rsb_image_mitigation(image, forms->thunk) == RSB_MITIGATION_RETURN)
 		snprintf(word, sizeof(word), "thunk");

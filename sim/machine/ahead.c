@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looking ahead of the engine. Unicorn 2.0.1 ends the whole process (tcg_abort()) when it translates
- * some instructions, and it translates a block before any hook tells of it. So code that a known
- * block leads to is read first, and such an instruction becomes ud2 in the engine's memory, which
- * the engine refuses; a processor raises #UD for it too. What is only reached by an indirect
- * transfer within pages that are there already, or is written by the code itself, is not seen.
+ * Looking ahead of the engine. Unicorn 2.0.1 ends the whole process (tcg_abort()) when it
+ * translates some instructions, and it translates a block before any hook tells of it. So code
+ * that a known block leads to is read first, and such an instruction becomes ud2 in the engine's
+ * memory, which the engine refuses; a processor raises #UD for it too. What is only reached by an
+ * indirect transfer within pages that are there already, or is written by the code itself, is not
+ * seen.
  */
 #include "sim/machine/private.h"
 

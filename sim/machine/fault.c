@@ -35,8 +35,8 @@ static const struct access *find_access(uc_mem_type type)
 }
 
 /*
- * Brings in what an access of some bytes touches: it may cross into a second page. False: nothing is
- * there, or it cannot be read; *missing says where.
+ * Brings in what an access of some bytes touches: it may cross into a second page. False: nothing
+ * is there, or it cannot be read; *missing says where.
  */
 static bool load(struct rsb_machine *machine, uint64_t address, uint64_t size, uint64_t *missing)
 {

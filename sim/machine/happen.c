@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Incidents happen: their events are put between those of the code. One at an instruction is told when
- * the block that holds it is left, before the block's own transfer; by then it is known that the
- * instruction ran.
+ * Incidents happen: their events are put between those of the code. One at an instruction is told
+ * when the block that holds it is left, before the block's own transfer; by then it is known that
+ * the instruction ran.
  */
 #include "sim/machine/private.h"
 

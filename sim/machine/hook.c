@@ -73,8 +73,8 @@ static bool inside(struct rsb_machine *machine, const struct rsb_block *block)
 	uint32_t lost;
 
 	/*
-	 * A repeated string instruction is one instruction, but each further round of it is a block of
-	 * its own. It costs budget all the same, which ends it when rcx is huge.
+	 * A repeated string instruction is one instruction, but each further round of it is a
+	 * block of its own. It costs budget all the same, which ends it when rcx is huge.
 	 */
 	if (last->flags & RSB_BLOCK_REPEAT && block->start == last->last) {
 		machine->extra += block->count;

@@ -57,9 +57,9 @@ static const struct row misrun[] = {
 };
 
 /*
- * What Unicorn 2.0.1 dies of, whatever the prefixes, measured with every opcode of one to three bytes
- * and every ModRM byte without a displacement: far calls and jumps through a register, bit tests
- * of a register and comparisons with a lock prefix; while it translates them, unless
+ * What Unicorn 2.0.1 dies of, whatever the prefixes, measured with every opcode of one to three
+ * bytes and every ModRM byte without a displacement: far calls and jumps through a register, bit
+ * tests of a register and comparisons with a lock prefix; while it translates them, unless
  * something before them in the block hides it. The debug control register, when it is written.
  */
 static const struct fatal {

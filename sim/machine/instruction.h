@@ -32,7 +32,9 @@ size_t rsb_instruction_decode(const struct rsb_disassembler *disassembler, const
 /* Does the engine end the whole process when it translates this one? */
 bool rsb_instruction_fatal(const uint8_t *bytes, size_t size);
 
-/* Would it do so when it runs this one, or run another instruction in its place without saying so? */
+/*
+ * Would it do so when it runs this one, or run another instruction in its place without saying so?
+ */
 bool rsb_instruction_misrun(const uint8_t *bytes, size_t size);
 
 #endif

@@ -160,7 +160,9 @@ void rsb_machine_free(struct rsb_machine *machine)
 	free(machine);
 }
 
-/* Runs the trouble again, from the first round, where the engine can say which instruction it was. */
+/*
+ * Runs the trouble again, from the first round, where the engine can say which instruction it was.
+ */
 static bool locate(const struct rsb_machine *machine, struct rsb_error *error)
 {
 	struct rsb_machine *again =

@@ -80,8 +80,10 @@ struct rsb_machine {
 	struct rsb_bar bars[RSB_BARS_MAX];
 	size_t bar_count;
 
-	/* Of each incident of the image: times that its place was reached since it happened last, and
-	 * a bit, whether it was at all. */
+	/*
+	 * Of each incident of the image: times that its place was reached since it happened last,
+	 * and a bit, whether it was at all.
+	 */
 	uint64_t phases[RSB_INCIDENTS_MAX], reached;
 
 	/* The round that runs. */
@@ -113,13 +115,15 @@ void rsb_shadow_begin(struct rsb_machine *machine);
 void rsb_shadow_begin_traced(struct rsb_machine *machine);
 void rsb_shadow_land(struct rsb_machine *machine);
 
-/* Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's. */
+/*
+ * Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's.
+ */
 bool rsb_shadow_emulate(struct rsb_machine *machine);
 
 /*
  * Bars what the engine cannot translate: from an address to the next transfer; in the code that is
- * fetched, whose page has just come; where a block leads. Puts back what stood at pc; false: nothing
- * was barred there.
+ * fetched, whose page has just come; where a block leads. Puts back what stood at pc; false:
+ * nothing was barred there.
  */
 void rsb_ahead_from(struct rsb_machine *machine, uint64_t pc);
 void rsb_ahead_of_fetch(struct rsb_machine *machine, uint64_t address);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers of x86-64 as the engine has them. rip is not among them: between rounds it is always
- * the exit's.
+ * The registers of x86-64 as the engine has them. rip is not among them: between rounds it is
+ * always the exit's.
  */
 #include "sim/machine/registers.h"
 

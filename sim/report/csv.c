@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comma-separated values as in RFC 4180: a header row of keys, a row for each layout, CPU and scenario,
- * lines that end in CR LF. A figure that is not known, and a total that was not asked for, is empty.
+ * Comma-separated values as in RFC 4180: a header row of keys, a row for each layout, CPU and
+ * scenario, lines that end in CR LF. A figure that is not known, and a total that was not asked
+ * for, is empty.
  */
 #include "sim/report/formats.h"
 
@@ -100,8 +101,8 @@ static void write_form(FILE *out, const struct rsb_score *score)
 }
 
 /*
- * All notes are one field, and no line break is in it: a row stays a line for tools that read lines. It
- * is the last, because tools that split at commas would split it.
+ * All notes are one field, and no line break is in it: a row stays a line for tools that read
+ * lines. It is the last, because tools that split at commas would split it.
  */
 static void write_notes(FILE *out, const struct rsb_score *score)
 {

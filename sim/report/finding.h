@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the formats of explanations share: the writer of each, and the parts of a finding in words. */
+/*
+ * What the formats of explanations share: the writer of each, and the parts of a finding in words.
+ */
 #ifndef RSB_SIM_REPORT_FINDING_H
 #define RSB_SIM_REPORT_FINDING_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * JSON that is written. cJSON keeps numbers as doubles and prints 17 digits; here they are text
- * (sim/report/number.h). Adding NULL, or to NULL, is refused, so that one check at the end of a chain of
- * && finds any want of memory. key is NULL where the item goes into an array.
+ * (sim/report/number.h). Adding NULL, or to NULL, is refused, so that one check at the end of a
+ * chain of && finds any want of memory. key is NULL where the item goes into an array.
  */
 #ifndef RSB_SIM_REPORT_JSON_H
 #define RSB_SIM_REPORT_JSON_H
@@ -41,7 +41,8 @@ bool rsb_add_scenario(cJSON *to, const char *key, const struct rsb_scenario *sce
 cJSON *rsb_json_new(void);
 
 /*
- * Writes root and frees it; built says whether all of it is there. False: no memory, or a write failed.
+ * Writes root and frees it; built says whether all of it is there. False: no memory, or a write
+ * failed.
  */
 bool rsb_json_write(FILE *out, cJSON *root, bool built, struct rsb_error *error);
 

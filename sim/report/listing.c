@@ -10,8 +10,8 @@
 #define GAP 128
 
 /*
- * A symbol's code, or code without one (symbol is NULL); last is the highest address in it that the run
- * touches.
+ * A symbol's code, or code without one (symbol is NULL); last is the highest address in it that
+ * the run touches.
  */
 struct region {
 	uint64_t start, end, last;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A listing: the instructions of the functions that a run touches, and what each transfer does to the
- * return stack.
+ * A listing: the instructions of the functions that a run touches, and what each transfer does to
+ * the return stack.
  */
 #ifndef RSB_SIM_REPORT_LISTING_H
 #define RSB_SIM_REPORT_LISTING_H
@@ -29,8 +29,8 @@ struct rsb_listing {
 };
 
 /*
- * Lists what the run touches; it must have recorded all kinds. The image must outlive the listing. NULL:
- * error.
+ * Lists what the run touches; it must have recorded all kinds. The image must outlive the listing.
+ * NULL: error.
  */
 struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct rsb_run *run,
 				    struct rsb_error *error);

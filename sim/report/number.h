@@ -8,8 +8,8 @@
 #define RSB_NUMBER_SIZE 48 /* bytes that any of them takes */
 
 /*
- * Whole numbers as they are, others to 12 significant digits without trailing zeros: 0.08, 15.12. NAN:
- * "" (formats have their own).
+ * Whole numbers as they are, others to 12 significant digits without trailing zeros: 0.08, 15.12.
+ * NAN: "" (formats have their own).
  */
 void rsb_number_data(char *out, size_t size, double value);
 

@@ -14,8 +14,8 @@ struct rsb_passage {
 };
 
 /*
- * The first traced call of a steady round (of the last round, where none is steady). Nothing to free; the
- * run and the image must outlive it.
+ * The first traced call of a steady round (of the last round, where none is steady). Nothing to
+ * free; the run and the image must outlive it.
  */
 struct rsb_passage rsb_passage_find(const struct rsb_image *image, const struct rsb_run *run);
 

@@ -127,8 +127,8 @@ const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index)
 }
 
 /*
- * A way to say whom a remark is about: the names, in these ways, of the scores that it is about, or, with
- * but, of those that it is not about.
+ * A way to say whom a remark is about: the names, in these ways, of the scores that it is about,
+ * or, with but, of those that it is not about.
  */
 struct wording {
 	unsigned ways;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Remarks: sentences about scores (notes, the word of the steady state), each kept once with the scores
- * that it is about, and those named in as few words as tell them from the others.
+ * Remarks: sentences about scores (notes, the word of the steady state), each kept once with the
+ * scores that it is about, and those named in as few words as tell them from the others.
  */
 #ifndef RSB_SIM_REPORT_REMARKS_H
 #define RSB_SIM_REPORT_REMARKS_H
@@ -24,9 +24,8 @@ size_t rsb_remarks_count(const struct rsb_remarks *remarks);
 const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index);
 
 /*
- * Whom remark index is about: "" if about all, else "bpf-fexit-skip, plain-call on amd-zen4 in bench" or
- * "all but bpf-fentry". To be
- * freed; NULL: no memory.
+ * Whom remark index is about: "" if about all, else "bpf-fexit-skip, plain-call on amd-zen4 in
+ * bench" or "all but bpf-fentry". To be freed; NULL: no memory.
  */
 char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index);
 

@@ -42,7 +42,9 @@ static double returns(const struct rsb_sweep_row *row)
 	return row->returns;
 }
 
-/* People are shown rates in percent, here as in the report of a trace; programs get the fraction. */
+/*
+ * People are shown rates in percent, here as in the report of a trace; programs get the fraction.
+ */
 static double percent(const struct rsb_sweep_row *row)
 {
 	return 100 * rsb_sweep_rate(row);

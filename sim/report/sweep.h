@@ -23,8 +23,10 @@ rsb_sweep_writer rsb_sweep_json;
 rsb_sweep_writer rsb_sweep_csv;
 rsb_sweep_writer rsb_sweep_markdown;
 
-/* The columns of figures that people read: inside and in the callers, of a layout; misses, returns and
- * rate. */
+/*
+ * The columns of figures that people read: inside and in the callers, of a layout; misses, returns
+ * and rate.
+ */
 struct rsb_sweep_column {
 	const char *heading;
 	bool layout; /* only a layout has it */
@@ -47,8 +49,8 @@ void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size
 void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
 
 /*
- * Writes a script for gnuplot that plots misses against depth, a line each, as "svg" or "png" on its
- * standard output. False: the depth is not swept, or there are too many lines.
+ * Writes a script for gnuplot that plots misses against depth, a line each, as "svg" or "png" on
+ * its standard output. False: the depth is not swept, or there are too many lines.
  */
 bool rsb_sweep_plot(FILE *out, const struct rsb_sweep *sweep, const char *terminal,
 		    struct rsb_error *error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep as a script for gnuplot: misses against depth. Lines differ in colour, dashes and points, so
- * that they can be told apart by those who see colours otherwise, and in print. The colours are the
- * set of Okabe and Ito, Color Universal Design (jfly.uni-koeln.de/color, 2008), without yellow, which
- * is faint on white.
+ * A sweep as a script for gnuplot: misses against depth. Lines differ in colour, dashes and
+ * points, so that they can be told apart by those who see colours otherwise, and in print. The
+ * colours are the set of Okabe and Ito, Color Universal Design (jfly.uni-koeln.de/color, 2008),
+ * without yellow, which is faint on white.
  */
 #include "sim/report/sweep.h"
 

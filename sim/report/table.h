@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A table of text: columns as wide as what stands in them. Where a line would be too long, the
- * first column gives way: a name that does not fit gets a line of its own. The last column, if it is
- * words, is wrapped.
+ * first column gives way: a name that does not fit gets a line of its own. The last column, if it
+ * is words, is wrapped.
  *
  *	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
  *	rsb_table_group(table, "bench", "depth 8, batch 100");

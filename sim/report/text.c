@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report to read: a block for each CPU or, where a few layouts are scored on many CPUs, for each
- * layout; then what is said of all of them, once.
+ * The report to read: a block for each CPU or, where a few layouts are scored on many CPUs, for
+ * each layout; then what is said of all of them, once.
  */
 #include "sim/report/text.h"
 
@@ -92,8 +92,10 @@ static bool is_same_layout(const struct rsb_score *a, const struct rsb_score *b)
 	return !strcmp(a->layout, b->layout) && !strcmp(a->return_thunk, b->return_thunk);
 }
 
-/* A score with the places at which its layout, in any form and in this one, and its scenario are seen
- * first. */
+/*
+ * A score with the places at which its layout, in any form and in this one, and its scenario are
+ * seen first.
+ */
 struct placed {
 	const struct rsb_score *score;
 	size_t layout, form, scenario, at;

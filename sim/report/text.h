@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of the report to read share: its blocks, their tables, and what stands below them. */
+/*
+ * What the parts of the report to read share: its blocks, their tables, and what stands below
+ * them.
+ */
 #ifndef RSB_SIM_REPORT_TEXT_H
 #define RSB_SIM_REPORT_TEXT_H
 
@@ -43,8 +46,8 @@ void rsb_text_row_cells(struct rsb_table *table, enum rsb_text_rows rows, bool t
 			const struct rsb_score *score);
 
 /*
- * Write the tables of a CPU or of a layout, whose scores are sorted by scenario: the figures, and the
- * exact totals where they were asked for. False: no memory.
+ * Write the tables of a CPU or of a layout, whose scores are sorted by scenario: the figures, and
+ * the exact totals where they were asked for. False: no memory.
  */
 bool rsb_text_scores(const struct rsb_text *text, struct rsb_range range, enum rsb_text_rows rows);
 bool rsb_text_totals(const struct rsb_text *text, struct rsb_range range, enum rsb_text_rows rows);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of a report to read: those of a CPU have a row for each layout, those of a layout a row for
- * each CPU. Two scenarios stand side by side where they have the same rows and there is room.
+ * The tables of a report to read: those of a CPU have a row for each layout, those of a layout a
+ * row for each CPU. Two scenarios stand side by side where they have the same rows and there is
+ * room.
  */
 #include "sim/report/text.h"
 

@@ -33,8 +33,9 @@ uint64_t rsb_confusion_count(const struct rsb_confusion *confusion);
 uint64_t rsb_confusion_agreed(const struct rsb_confusion *confusion);
 
 /*
- * What the report says of the trace as a whole: index from 0 on; NULL: that was all. The notes of the
- * trace first, then what holds of any trace. buffer is written where the sentence has a number.
+ * What the report says of the trace as a whole: index from 0 on; NULL: that was all. The notes of
+ * the trace first, then what holds of any trace. buffer is written where the sentence has a
+ * number.
  */
 const char *rsb_trace_note(const struct rsb_trace_subject *subject, size_t index, char *buffer,
 			   size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report of a trace to read: what it is, a table of all CPUs, and of each of a few its threads, the
- * sites that miss most, and how model and hardware agree.
+ * The report of a trace to read: what it is, a table of all CPUs, and of each of a few its
+ * threads, the sites that miss most, and how model and hardware agree.
  */
 #include "sim/report/formats.h"
 #include "sim/report/number.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which returns of a thread can be judged? After a gap in its trace, only those whose calls were seen
- * since: what was on the stack before them is not known.
+ * Which returns of a thread can be judged? After a gap in its trace, only those whose calls were
+ * seen since: what was on the stack before them is not known.
  */
 #ifndef RSB_SIM_SCORE_GAP_H
 #define RSB_SIM_SCORE_GAP_H

@@ -67,8 +67,8 @@ static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
 }
 
 /*
- * Is it worth saying that this field had no effect? Of those that matter to plain calls and returns,
- * and of any that the user set, for whom it is news.
+ * Is it worth saying that this field had no effect? Of those that matter to plain calls and
+ * returns, and of any that the user set, for whom it is news.
  */
 static bool is_missed(const struct rsb_fact *fact)
 {
@@ -117,7 +117,9 @@ static bool note_image(struct rsb_score *score, const struct rsb_run *run)
 	return true;
 }
 
-/* Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force. */
+/*
+ * Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force.
+ */
 static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profile)
 {
 	return rsb_return_thunk_occurs(score->return_thunk, rsb_profile_vendor(profile)) ||
@@ -125,7 +127,10 @@ static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profil
 			      score->return_thunk);
 }
 
-/* What such a return stack would do with the code is still worth knowing: for those who design one. */
+/*
+ * What such a return stack would do with the code is still worth knowing: for those who design
+ * one.
+ */
 static bool note_arch(struct rsb_score *score, const struct rsb_profile *profile)
 {
 	return rsb_profile_runs(profile, RSB_RUN_ARCH) ||

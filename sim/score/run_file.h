@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs as trace files. What a score needs beside the events (the layout's name, the scenario, the
- * word about the steady state) stands in the file's keys and values, so that a run that was read gives
- * the very score of the run that was written.
+ * word about the steady state) stands in the file's keys and values, so that a run that was read
+ * gives the very score of the run that was written.
  */
 #ifndef RSB_SIM_SCORE_RUN_FILE_H
 #define RSB_SIM_SCORE_RUN_FILE_H
@@ -29,8 +29,8 @@ bool rsb_run_save(const struct rsb_run *run, const struct rsb_recording *recordi
 bool rsb_run_is_recorded(const struct rsb_trace_reader *reader);
 
 /*
- * Reads one. The texts of the recording are owned by the reader. *got is RSB_TRACE_CUT if the file is
- * cut short, and error says where; the run is then of the rounds that are whole. NULL: error.
+ * Reads one. The texts of the recording are owned by the reader. *got is RSB_TRACE_CUT if the file
+ * is cut short, and error says where; the run is then of the rounds that are whole. NULL: error.
  */
 struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_recording *recording,
 			     enum rsb_trace_got *got, struct rsb_error *error);

@@ -108,7 +108,9 @@ struct group {
 	size_t count;
 };
 
-/* Where a score stands with this variant; a layout that did not need the field stays where it is. */
+/*
+ * Where a score stands with this variant; a layout that did not need the field stays where it is.
+ */
 static struct rsb_standing vary(const struct rsb_score *score, const struct rsb_variant *variant)
 {
 	for (size_t i = 0; i < score->variant_count; i++)

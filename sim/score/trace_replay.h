@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Models fed with the batches of a trace, all of them in one pass. Each thread of the trace has models
- * of its own, as each hardware thread has a return stack of its own. Memory does not grow with the
- * length of the trace.
+ * Models fed with the batches of a trace, all of them in one pass. Each thread of the trace has
+ * models of its own, as each hardware thread has a return stack of its own. Memory does not grow
+ * with the length of the trace.
  */
 #ifndef RSB_SIM_SCORE_TRACE_REPLAY_H
 #define RSB_SIM_SCORE_TRACE_REPLAY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The score of a trace that has no traced function: how many returns miss on each CPU, by thread, by
- * site and by kind; and where the trace carries the processor's own verdicts, how often model and
- * hardware agree. A trace knows no wrong path, and what came before it is not known either.
+ * The score of a trace that has no traced function: how many returns miss on each CPU, by thread,
+ * by site and by kind; and where the trace carries the processor's own verdicts, how often model
+ * and hardware agree. A trace knows no wrong path, and what came before it is not known either.
  */
 #ifndef RSB_SIM_SCORE_TRACE_SCORE_H
 #define RSB_SIM_SCORE_TRACE_SCORE_H
@@ -68,8 +68,9 @@ double rsb_trace_rate_instructions(uint64_t misses, uint64_t instructions);
 double rsb_trace_rate(const struct rsb_trace_counts *counts);
 
 /*
- * Replays all that the reader has still to read, on all CPUs in one pass. *got is RSB_TRACE_CUT where
- * the file is cut short: error then says so, and the scores are of what came before. NULL: error.
+ * Replays all that the reader has still to read, on all CPUs in one pass. *got is RSB_TRACE_CUT
+ * where the file is cut short: error then says so, and the scores are of what came before. NULL:
+ * error.
  */
 struct rsb_trace_scores *rsb_trace_scores_new(struct rsb_trace_reader *reader,
 					      struct rsb_profile *const *profiles, size_t count,
@@ -81,8 +82,8 @@ bool rsb_trace_scores_speculate(const struct rsb_trace_scores *scores);
 bool rsb_trace_range_wanted(struct rsb_profile *const *profiles, size_t count);
 
 /*
- * Replays the trace once more, from its start, on each CPU of which that is not known, with all else that
- * it may be. profiles are those of the scores. False: error.
+ * Replays the trace once more, from its start, on each CPU of which that is not known, with all
+ * else that it may be. profiles are those of the scores. False: error.
  */
 bool rsb_trace_scores_range(struct rsb_trace_scores *scores, struct rsb_trace_reader *again,
 			    struct rsb_profile *const *profiles, struct rsb_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counting along a trace: what needs no model once for all CPUs, and the misses of each. Counts stand
- * for each thread and for each return site.
+ * Counting along a trace: what needs no model once for all CPUs, and the misses of each. Counts
+ * stand for each thread and for each return site.
  */
 #ifndef RSB_SIM_SCORE_TRACE_TALLY_H
 #define RSB_SIM_SCORE_TRACE_TALLY_H

@@ -17,15 +17,17 @@ struct rsb_axis {
 	size_t count;
 };
 
-/* The last one varies fastest from combination to combination; that is the depth, if it is there. */
+/*
+ * The last one varies fastest from combination to combination; that is the depth, if it is there.
+ */
 struct rsb_grid {
 	struct rsb_axis axes[RSB_GRID_AXES_MAX];
 	size_t count;
 };
 
 /*
- * Adds "parameter=values": values and ranges "a..b" or "a..b:step" with commas between. False: error,
- * and the grid is still to be cleared.
+ * Adds "parameter=values": values and ranges "a..b" or "a..b:step" with commas between. False:
+ * error, and the grid is still to be cleared.
  */
 bool rsb_grid_add(struct rsb_grid *grid, const char *text, struct rsb_error *error);
 void rsb_grid_clear(struct rsb_grid *grid);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of a sweep: a JSON file with what the whole sweep is of (events and CPUs by checksum, the grid,
- * the version), which shard of it this is, and that shard's rows. Parts are put together only if they are
- * of the same sweep, all there, and each once.
+ * Parts of a sweep: a JSON file with what the whole sweep is of (events and CPUs by checksum, the
+ * grid, the version), which shard of it this is, and that shard's rows. Parts are put together
+ * only if they are of the same sweep, all there, and each once.
  */
 #ifndef RSB_SIM_SWEEP_PART_H
 #define RSB_SIM_SWEEP_PART_H

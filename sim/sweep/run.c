@@ -61,7 +61,9 @@ static double average_returns(const struct rsb_run *run)
 	return (double)returns / (double)calls;
 }
 
-/* The profile with the values of a combination: a chain, each link freed before the one it is of. */
+/*
+ * The profile with the values of a combination: a chain, each link freed before the one it is of.
+ */
 struct chain {
 	struct rsb_profile *links[RSB_GRID_AXES_MAX];
 	size_t count;

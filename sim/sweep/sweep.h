@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep: one layout or trace on CPUs whose models have parameters changed, in every combination of
- * a grid. A row is one scenario, CPU and combination; the rows of a grid follow one another, those of
- * the CPUs, and those of the scenarios. A shard is a part of the rows, and a part file (part.h) is what
- * it found.
+ * A sweep: one layout or trace on CPUs whose models have parameters changed, in every combination
+ * of a grid. A row is one scenario, CPU and combination; the rows of a grid follow one another,
+ * those of the CPUs, and those of the scenarios. A shard is a part of the rows, and a part file
+ * (part.h) is what it found.
  *
  *	sweep = rsb_sweep_new("plain-call", scenarios, 2, profiles, count, &grid, &error);
  *	rsb_sweep_run(sweep, 0, run, &options, &error) && rsb_sweep_run(sweep, 1, ...);
@@ -46,16 +46,20 @@ struct rsb_sweep {
 	struct rsb_profile *const *profiles; /* NULL if it was read from parts */
 };
 
-/* The sweep of a layout in scenarios, or of a trace if scenarios is NULL. The profiles must outlive it,
- * and the grid is copied. NULL: error. */
+/*
+ * The sweep of a layout in scenarios, or of a trace if scenarios is NULL. The profiles must
+ * outlive it, and the grid is copied. NULL: error.
+ */
 struct rsb_sweep *rsb_sweep_new(const char *subject, const struct rsb_scenario *scenarios,
 				size_t scenario_count, struct rsb_profile *const *profiles,
 				size_t profile_count, const struct rsb_grid *grid,
 				struct rsb_error *error);
 void rsb_sweep_free(struct rsb_sweep *sweep);
 
-/* The steps of that which a sweep that is read takes too: the scenario of a trace, and rows for all that
- * is there. */
+/*
+ * The steps of that which a sweep that is read takes too: the scenario of a trace, and rows for
+ * all that is there.
+ */
 bool rsb_sweep_no_scenario(struct rsb_sweep *sweep);
 bool rsb_sweep_make_rows(struct rsb_sweep *sweep, struct rsb_error *error);
 
@@ -72,14 +76,14 @@ struct rsb_sweep_place rsb_sweep_place(const struct rsb_sweep *sweep, size_t row
 double rsb_sweep_rate(const struct rsb_sweep_row *row);
 
 /*
- * The rows come in lines: those that follow one another and differ in their depth alone (in nothing, if
- * the depth is not swept). Length of each.
+ * The rows come in lines: those that follow one another and differ in their depth alone (in
+ * nothing, if the depth is not swept). Length of each.
  */
 size_t rsb_sweep_line(const struct rsb_sweep *sweep);
 
 /*
- * The knee of the line that begins at row: the smallest depth from which misses fall no more. NULL: they
- * fall still, or the depth is not swept.
+ * The knee of the line that begins at row: the smallest depth from which misses fall no more.
+ * NULL: they fall still, or the depth is not swept.
  */
 const char *rsb_sweep_knee(const struct rsb_sweep *sweep, size_t row);
 
@@ -96,7 +100,8 @@ bool rsb_sweep_run(struct rsb_sweep *sweep, size_t scenario, const struct rsb_ru
 
 /*
  * Works out all rows of a trace, in one pass and in memory that does not grow with it. *got is
- * RSB_TRACE_CUT where the file is cut short: error then says so, and the rows are of what came before.
+ * RSB_TRACE_CUT where the file is cut short: error then says so, and the rows are of what came
+ * before.
  */
 bool rsb_sweep_trace(struct rsb_sweep *sweep, struct rsb_trace_reader *reader,
 		     const struct rsb_sweep_options *options, enum rsb_trace_got *got,

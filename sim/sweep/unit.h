@@ -41,7 +41,9 @@ struct rsb_sweep_unit {
 	uint64_t *misses; /* of each row */
 };
 
-/* The unit that begins at row, of at most so many models. False: error; it is still to be cleared. */
+/*
+ * The unit that begins at row, of at most so many models. False: error; it is still to be cleared.
+ */
 bool rsb_sweep_unit_make(struct rsb_sweep_unit *unit, const struct rsb_sweep *sweep, size_t row,
 			 size_t models, struct rsb_error *error);
 void rsb_sweep_unit_clear(struct rsb_sweep_unit *unit);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * depths: what all depths from 1 to 64 in one pass cost, against one model of depth 16, on a stream
- * that nests to regular depths, on a random walk, and on one that nests deeper than any of the stacks,
- * where most of them have overwritten what they are asked for. They take turns, and the least time of each
- * counts.
+ * depths: what all depths from 1 to 64 in one pass cost, against one model of depth 16, on a
+ * stream that nests to regular depths, on a random walk, and on one that nests deeper than any of
+ * the stacks, where most of them have overwritten what they are asked for. They take turns, and
+ * the least time of each counts.
  */
 #include "models/depths.h"
 #include "traces/trace.h"

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * Writes a trace of so many events: 512 functions that call each other from 8 places each, nested up
- * to 64 deep. False: it could not be written.
+ * Writes a trace of so many events: 512 functions that call each other from 8 places each, nested
+ * up to 64 deep. False: it could not be written.
  */
 bool long_trace_write(FILE *out, uint64_t events);
 

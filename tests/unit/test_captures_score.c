@@ -124,8 +124,8 @@ START_TEST(gives_the_table_of_the_captures)
 END_TEST
 
 /*
- * How each kernel's functions return is read off its code; and an fexit program costs the return stack
- * one entry on every 6.x kernel, whatever its return thunk, and none on 7.2.
+ * How each kernel's functions return is read off its code; and an fexit program costs the return
+ * stack one entry on every 6.x kernel, whatever its return thunk, and none on 7.2.
  */
 START_TEST(fexit_by_kernel)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All depths in one pass are what as many models apart are: models/model.h's own replay is the source of
- * every expected value here.
+ * All depths in one pass are what as many models apart are: models/model.h's own replay is the
+ * source of every expected value here.
  */
 #include "models/depths.h"
 #include "tests/unit/stream.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Executables and shared objects: their segments, and all that can be wrong with a table of them. */
+/*
+ * Executables and shared objects: their segments, and all that can be wrong with a table of them.
+ */
 #include "sim/image/elf.h"
 #include "sim/image/file.h"
 #include "tests/unit/elf_core.h"

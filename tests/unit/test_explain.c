@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Explanations of the built-in layouts, under mitigations, and of real kernels' trampolines. What
- * is expected of the layouts is what the kernel's developers say of them (see test_layout_scores.c),
- * of the captures the table of their README, which was found without this project's code.
+ * is expected of the layouts is what the kernel's developers say of them (see
+ * test_layout_scores.c), of the captures the table of their README, which was found without this
+ * project's code.
  */
 #include "sim/image/layout.h"
 #include "tests/unit/explained.h"

@@ -39,7 +39,10 @@ static const struct row rows[] = {
 	  { 0, 0 },
 	  { { RSB_CAUSE_REWRITTEN_RETURN, "target+0xd: mov qword ptr [rsp], rax", 1, 0, 0, NULL } },
 	  1 },
-	/* Revizor, tests/x86_tests/asm/calls.asm: calls to the next instruction make no entry here. */
+	/*
+	 * Revizor, tests/x86_tests/asm/calls.asm: calls to the next instruction make no entry
+	 * here.
+	 */
 	{ "calls",
 	  CODE(0xe8, 0, 0, 0, 0,    /* 00 call 05 */
 	       0x48, 0x83, 0xc4, 8, /* 05 add rsp, 8 */
@@ -124,7 +127,10 @@ static const struct row rows[] = {
 	  { 0, 0 },
 	  { { 0 } },
 	  0 },
-	/* As kretprobes do: the return address gives way to a handler, which pushes it and returns. */
+	/*
+	 * As kretprobes do: the return address gives way to a handler, which pushes it and
+	 * returns.
+	 */
 	{ "a hook on the return address",
 	  CODE(0x48, 0x8b, 0x14, 0x24,       /* 00 mov rdx, [rsp] */
 	       0x48, 0x8d, 0x05, 5, 0, 0, 0, /* 04 lea rax, [rip + 5] */
@@ -165,7 +171,10 @@ static const struct row rows[] = {
 	  { 0, 0 },
 	  { { RSB_CAUSE_OVERFLOW, "target+0x9: call", 1, 8, 0, NULL } },
 	  1 },
-	/* A signal: the kernel stores the restorer's address and enters the handler without a call. */
+	/*
+	 * A signal: the kernel stores the restorer's address and enters the handler without a
+	 * call.
+	 */
 	{ "signal",
 	  CODE(0x48, 0x83, 0xec, 8,          /* 00 sub rsp, 8 */
 	       0x48, 0x8d, 0x05, 6, 0, 0, 0, /* 04 lea rax, [rip + 6] */
@@ -195,8 +204,8 @@ static const struct row rows[] = {
 	  { { 0 } },
 	  0 },
 	/*
-	 * A fiber that stays where it is from round to round: each switch returns to a frame that an
-	 * earlier round's call made, and leaves one; each costs one miss, and all is balanced.
+	 * A fiber that stays where it is from round to round: each switch returns to a frame that
+	 * an earlier round's call made, and leaves one; each costs one miss, and all is balanced.
 	 */
 	{ "a fiber",
 	  CODE(0x48, 0x8b, 0x47, 0xf8,          /* 00 mov rax, [rdi - 8] */

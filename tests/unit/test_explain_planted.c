@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Imbalances planted at random: trees of functions that call each other, of which one does something
- * to its return stack. Whatever surrounds it, that instruction must be found, and nothing else; and
- * without it nothing must be found.
+ * Imbalances planted at random: trees of functions that call each other, of which one does
+ * something to its return stack. Whatever surrounds it, that instruction must be found, and
+ * nothing else; and without it nothing must be found.
  */
 #include "sim/generate/x86.h"
 #include "tests/unit/explained.h"

@@ -124,7 +124,9 @@ START_TEST(assumes_a_length)
 }
 END_TEST
 
-/* Another frame is returned to than the innermost: that call of 7 bytes is the one it belongs to. */
+/*
+ * Another frame is returned to than the innermost: that call of 7 bytes is the one it belongs to.
+ */
 START_TEST(finds_the_call_of_a_skipped_frame)
 {
 	static const struct record records[] = { CALL(0x400), CALL(0x500), RETURN(0x600),

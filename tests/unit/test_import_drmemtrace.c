@@ -103,7 +103,9 @@ START_TEST(keeps_threads_apart)
 }
 END_TEST
 
-/* A signal comes just behind a return: the marker has the return's target. Then the handler ends. */
+/*
+ * A signal comes just behind a return: the marker has the return's target. Then the handler ends.
+ */
 START_TEST(follows_signals)
 {
 	static const struct record records[] = {

@@ -121,7 +121,10 @@ START_TEST(classifies_by_code)
 }
 END_TEST
 
-/* The same code, where the call in it leads elsewhere than the branch went: it is of another build. */
+/*
+ * The same code, where the call in it leads elsewhere than the branch went: it is of another
+ * build.
+ */
 START_TEST(does_not_believe_other_code)
 {
 	const char text[] = " 0x401000/0x401020/P/-/-/3 \n";

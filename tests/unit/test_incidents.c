@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens from outside the code: what each word of "environment" does to a return stack, where and
- * how often. What is expected was counted by hand.
+ * What happens from outside the code: what each word of "environment" does to a return stack,
+ * where and how often. What is expected was counted by hand.
  */
 #include "sim/image/layout.h"
 #include "sim/score/score.h"
@@ -81,7 +81,10 @@ START_TEST(syscalls)
 }
 END_TEST
 
-/* Nine frames are open: a fill of so many entries leaves 16 less so many, of which it covers its own. */
+/*
+ * Nine frames are open: a fill of so many entries leaves 16 less so many, of which it covers its
+ * own.
+ */
 START_TEST(fills)
 {
 	/* Each return meets an entry of the fill, or one of a caller that is not its own. */
@@ -144,7 +147,10 @@ START_TEST(fill_at_a_return_address)
 }
 END_TEST
 
-/* Each seventh round misses all nine: the count goes on from round to round, and is part of the state. */
+/*
+ * Each seventh round misses all nine: the count goes on from round to round, and is part of the
+ * state.
+ */
 START_TEST(every_seventh)
 {
 	struct rsb_score *score = try_score(NOPS,

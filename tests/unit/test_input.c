@@ -166,7 +166,9 @@ START_TEST(peeks)
 }
 END_TEST
 
-/* Lines end with a newline, a carriage return before it or the file's end; a NUL does not end one. */
+/*
+ * Lines end with a newline, a carriage return before it or the file's end; a NUL does not end one.
+ */
 START_TEST(reads_lines)
 {
 	static const char bytes[] = "one\ntwo\r\n\nf\0ur\nlast";

@@ -60,7 +60,10 @@ START_TEST(knows_who_would_overwrite)
 }
 END_TEST
 
-/* What was there when the stack was changed from outside is known to be so, what came later is not. */
+/*
+ * What was there when the stack was changed from outside is known to be so, what came later is
+ * not.
+ */
 START_TEST(knows_what_was_clobbered)
 {
 	struct rsb_lifo lifo;

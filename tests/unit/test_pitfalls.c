@@ -141,8 +141,8 @@ START_TEST(pitfall_6_a_page_brought_in)
 END_TEST
 
 /*
- * 6: a store into the block that runs ends it there. Its call was not made by then: it is once, when
- * it runs in a block of its own; and no instruction is counted twice.
+ * 6: a store into the block that runs ends it there. Its call was not made by then: it is once,
+ * when it runs in a block of its own; and no instruction is counted twice.
  */
 START_TEST(pitfall_6_a_store_into_the_own_block)
 {
@@ -422,7 +422,9 @@ START_TEST(jump_to_itself)
 
 	guest_open(&guest, RSB_KIND_ALL, 100);
 	guest_fail(&guest);
-	/* The caller's call is the first of the 100, and the 100th jump is not followed any more. */
+	/*
+	 * The caller's call is the first of the 100, and the 100th jump is not followed any more.
+	 */
 	ck_assert_uint_eq(count_events(&guest, RSB_JUMP, 0x401100), 99);
 	guest_free(&guest);
 }
@@ -491,8 +493,8 @@ START_TEST(blocks_that_end_without_a_transfer)
 END_TEST
 
 /*
- * Capstone 4.0.2 does not decode rdsspq, takes incsspq for lfence, and knows no 0f 1e but endbr: the
- * engine runs them all as nops, and the call after them must be found.
+ * Capstone 4.0.2 does not decode rdsspq, takes incsspq for lfence, and knows no 0f 1e but endbr:
+ * the engine runs them all as nops, and the call after them must be found.
  */
 START_TEST(instructions_that_capstone_does_not_know)
 {

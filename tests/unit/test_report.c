@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formats, from scores made by hand. The expected texts were written by hand too, from the layout of
- * a table at 100 columns, from RFC 4180, and from the keys that the design names.
+ * The formats, from scores made by hand. The expected texts were written by hand too, from the
+ * layout of a table at 100 columns, from RFC 4180, and from the keys that the design names.
  */
 #include "sim/report/number.h"
 #include "sim/report/report.h"
@@ -16,7 +16,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* What a fexit trampoline that drops its frame costs: the 1 + 0.08 in a loop, 1 + 8 going up. */
+/*
+ * What a fexit trampoline that drops its frame costs: the issue's 1 + 0.08 in a loop, 1 + 8 going
+ * up.
+ */
 static struct rsb_score make_score(const char *layout, const char *cpu,
 				   struct rsb_scenario scenario, double balance, double inside,
 				   double in_round)

@@ -67,7 +67,9 @@ START_TEST(gem5_call_and_return)
 		snprintf(settings, sizeof(settings), "depth=%d", depth);
 		ck_assert_uint_eq(misses_of(&stream, settings), 0);
 	}
-	/* A call that pushes an address 8 bytes on would miss each time; so does no stack at all. */
+	/*
+	 * A call that pushes an address 8 bytes on would miss each time; so does no stack at all.
+	 */
 	ck_assert_uint_eq(misses_of(&stream, "depth=0"), 10000);
 	stream_free(&stream);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What hangs on assumed fields: the scores with their other values, and the notes about the order of
- * the layouts. Scores are made by hand, but for one of a real run.
+ * What hangs on assumed fields: the scores with their other values, and the notes about the order
+ * of the layouts. Scores are made by hand, but for one of a real run.
  */
 #include "sim/score/sensitivity.h"
 

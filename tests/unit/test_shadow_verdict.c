@@ -345,8 +345,8 @@ START_TEST(judges_generated_layouts)
 END_TEST
 
 /*
- * How many returns of a round an ideal stack of return addresses does not predict, that of rsb_round
- * itself included, which is no event: it misses where entries are left or lacking.
+ * How many returns of a round an ideal stack of return addresses does not predict, that of
+ * rsb_round itself included, which is no event: it misses where entries are left or lacking.
  */
 static uint64_t count_misses(const struct rsb_sequence *sequence, const struct rsb_sites *table)
 {

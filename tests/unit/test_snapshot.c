@@ -30,7 +30,9 @@ static bool settles(struct guest guest)
 	return same;
 }
 
-/* A round that leaves no trace is the same; what is dead below the stack pointer is written alike. */
+/*
+ * A round that leaves no trace is the same; what is dead below the stack pointer is written alike.
+ */
 START_TEST(a_plain_round_settles)
 {
 	ck_assert(settles(GUEST(GUEST_CODE,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Return addresses followed on their stacks: pushes, stores and moves of the stack pointer by hand. */
+/*
+ * Return addresses followed on their stacks: pushes, stores and moves of the stack pointer by
+ * hand.
+ */
 #include "sim/explain/stacks.h"
 #include "tests/unit/unit.h"
 

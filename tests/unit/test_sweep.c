@@ -256,8 +256,9 @@ static struct rsb_sweep *sweep_file(struct rsb_profile *const *profile, const st
 }
 
 /*
- * Each row is what a sweep of that row alone finds by a plain model; how many threads there are makes
- * no difference. Policies that go together, that do not, and depths that are too many are among them.
+ * Each row is what a sweep of that row alone finds by a plain model; how many threads there are
+ * makes no difference. Policies that go together, that do not, and depths that are too many are
+ * among them.
  */
 START_TEST(rows_are_those_of_models_apart)
 {

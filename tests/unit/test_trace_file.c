@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trace files: what is written is read, and what is damaged is refused. rsbsim-trace(5) is the source
- * of the bytes. */
+/*
+ * Trace files: what is written is read, and what is damaged is refused. rsbsim-trace(5) is the
+ * source of the bytes.
+ */
 #include "traces/file.h"
 
 #include "tests/unit/trace_bytes.h"

@@ -196,8 +196,8 @@ START_TEST(compares_with_the_hardware)
 END_TEST
 
 /*
- * A ring of 16 that uses what it has popped again, written down plainly: intel-haswell. Sources: see
- * its profile.
+ * A ring of 16 that uses what it has popped again, written down plainly: intel-haswell. Sources:
+ * see its profile.
  */
 struct ring {
 	uint64_t entries[16];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The layouts of user space, scored. What is expected was counted by hand from the sources that the
- * layouts name, one push for each call and one pop for each return from the caller's call on, before
- * they were run. A switch is made twice, there and back; so its figures are twice one switch's.
+ * The layouts of user space, scored. What is expected was counted by hand from the sources that
+ * the layouts name, one push for each call and one pop for each return from the caller's call on,
+ * before they were run. A switch is made twice, there and back; so its figures are twice one
+ * switch's.
  */
 #include "sim/image/layout.h"
 #include "sim/score/score.h"

@@ -24,7 +24,9 @@ struct trace_ending {
 };
 struct trace_ending trace_bytes_read(const void *bytes, size_t size);
 
-/* Where the first chunk of that kind ("EVNT") begins, from offset from on; size if there is none. */
+/*
+ * Where the first chunk of that kind ("EVNT") begins, from offset from on; size if there is none.
+ */
 size_t trace_bytes_find(const struct trace_bytes *file, const char *kind, size_t from);
 
 /* A site with its address, interned. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The traces of the championships in branch prediction (2025) and value prediction (CVP-1): records of
- * varying length, one for each instruction of 4 bytes, of arm64. The older form has no types for
- * calls and returns; there the link register tells them.
+ * The traces of the championships in branch prediction (2025) and value prediction (CVP-1):
+ * records of varying length, one for each instruction of 4 bytes, of arm64. The older form has no
+ * types for calls and returns; there the link register tells them.
  */
 #include "traces/bytes.h"
 #include "traces/import/found.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The code of the program that was traced, where the importer was handed a function that reads it. */
+/*
+ * The code of the program that was traced, where the importer was handed a function that reads it.
+ */
 #ifndef RSB_TRACES_IMPORT_CODE_H
 #define RSB_TRACES_IMPORT_CODE_H
 

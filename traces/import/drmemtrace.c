@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DynamoRIO's drmemtrace: records of instructions, of their data, and markers. A zip file has them in
- * members that follow one another; files of cores hold parts of many threads.
+ * DynamoRIO's drmemtrace: records of instructions, of their data, and markers. A zip file has them
+ * in members that follow one another; files of cores hold parts of many threads.
  */
 #include "traces/import/drmemtrace_form.h"
 
@@ -303,8 +303,8 @@ static bool read_record(struct state *state, struct record *record, struct rsb_e
 }
 
 /*
- * The first record is a header with the version. Where addresses have 4 bytes, the next record follows
- * at once: no version has anything in its upper half.
+ * The first record is a header with the version. Where addresses have 4 bytes, the next record
+ * follows at once: no version has anything in its upper half.
  */
 static bool find_address_size(struct state *state, struct rsb_error *error)
 {

@@ -46,8 +46,8 @@ bool rsb_flow_branch(struct rsb_flows *flows, enum rsb_kind kind, uint8_t flags,
 		     const uint64_t *target, struct rsb_error *error);
 
 /*
- * Something else than the thread's code leads to its next instruction, and is written as an event of
- * this kind at pc. resumed: where the thread was going to go on; NULL: not known.
+ * Something else than the thread's code leads to its next instruction, and is written as an event
+ * of this kind at pc. resumed: where the thread was going to go on; NULL: not known.
  */
 bool rsb_flow_enter(struct rsb_flows *flows, enum rsb_kind kind, uint64_t pc,
 		    const uint64_t *resumed, struct rsb_error *error);

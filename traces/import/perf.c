@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of perf script: branch stacks, and the branches that it decodes from Intel PT and the like.
- * A branch stack holds the last few branches before a sample, so that each sample is a piece of its
- * own with a gap before it.
+ * The text of perf script: branch stacks, and the branches that it decodes from Intel PT and the
+ * like. A branch stack holds the last few branches before a sample, so that each sample is a piece
+ * of its own with a gap before it.
  */
 #include "traces/import/importers.h"
 #include "traces/import/pending.h"

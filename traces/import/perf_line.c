@@ -62,7 +62,10 @@ static bool read_thread(const struct word *word, uint64_t *thread)
 	return true;
 }
 
-/* What stands behind the thread: "[001]", "2062.02:", "cycles:", a period and then that; or nothing. */
+/*
+ * What stands behind the thread: "[001]", "2062.02:", "cycles:", a period and then that; or
+ * nothing.
+ */
 static bool follows_thread(const char *at)
 {
 	struct word word = take_word(&at);
@@ -250,7 +253,10 @@ static const char *flags_start(const char *line, const char *arrow)
 	return line;
 }
 
-/* Reads the next word if it is an address; 0 is one that is not known, other short words are names. */
+/*
+ * Reads the next word if it is an address; 0 is one that is not known, other short words are
+ * names.
+ */
 static bool read_address(const char **text, uint64_t *address)
 {
 	struct word word = take_word(text);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a line of perf script holds: the thread of a sample, an address of its callchain, the entries of
- * its branch stack, or one branch with flags. The forms are those that tools/perf/builtin-script.c
- * and tools/perf/util/trace-event-scripting.c of Linux 3.x to 6.x print.
+ * What a line of perf script holds: the thread of a sample, an address of its callchain, the
+ * entries of its branch stack, or one branch with flags. The forms are those that
+ * tools/perf/builtin-script.c and tools/perf/util/trace-event-scripting.c of Linux 3.x to 6.x
+ * print.
  */
 #ifndef RSB_TRACES_IMPORT_PERF_LINE_H
 #define RSB_TRACES_IMPORT_PERF_LINE_H

@@ -105,7 +105,9 @@ static bool is_same(const struct rsb_perf_branch *a, const struct rsb_perf_branc
 	       a->verdict == b->verdict;
 }
 
-/* Are the first count branches those at the end of before, with cycles that tell more than places? */
+/*
+ * Are the first count branches those at the end of before, with cycles that tell more than places?
+ */
 static bool overlaps(const struct rsb_perf_branch *before, const struct rsb_perf_branch *branches,
 		     size_t count, bool *timed)
 {

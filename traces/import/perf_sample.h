@@ -8,10 +8,10 @@
 #include "traces/import/perf_line.h"
 
 /*
- * Finds kinds that are not printed, where they are certain: the code tells; or two branches, the later
- * of which goes to just behind the earlier one, are a call and its return because a callchain has
- * that address, or because the earlier one went to the start of another function, which the later
- * one left. branches are in the order in which they were executed.
+ * Finds kinds that are not printed, where they are certain: the code tells; or two branches, the
+ * later of which goes to just behind the earlier one, are a call and its return because a
+ * callchain has that address, or because the earlier one went to the start of another function,
+ * which the later one left. branches are in the order in which they were executed.
  */
 void rsb_perf_sample_classify(struct rsb_perf_branch *branches, size_t count,
 			      struct rsb_traced_code *code, const struct rsb_perf_symbols *symbols,

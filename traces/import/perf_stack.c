@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries of branch stacks: FROM/TO/EVENT/INTX/ABORT/CYCLES, with /TYPE/SPEC behind in newer versions.
- * A place is 0x401000 or main+0x10, either with the file behind in parentheses. Names of symbols hold
- * slashes and blanks too, so an entry is found from its end.
+ * Entries of branch stacks: FROM/TO/EVENT/INTX/ABORT/CYCLES, with /TYPE/SPEC behind in newer
+ * versions. A place is 0x401000 or main+0x10, either with the file behind in parentheses. Names of
+ * symbols hold slashes and blanks too, so an entry is found from its end.
  */
 #include "traces/import/perf_line.h"
 

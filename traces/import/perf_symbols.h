@@ -21,7 +21,10 @@ struct rsb_perf_symbols;
 struct rsb_perf_symbols *rsb_perf_symbols_new(void); /* NULL: no memory */
 void rsb_perf_symbols_free(struct rsb_perf_symbols *symbols);
 
-/* Where the symbol begins; file is that which it is in, "" where that is not printed. False: error. */
+/*
+ * Where the symbol begins; file is that which it is in, "" where that is not printed. False:
+ * error.
+ */
 bool rsb_perf_symbols_find(struct rsb_perf_symbols *symbols, const char *name, const char *file,
 			   uint64_t *address, struct rsb_error *error);
 

@@ -71,8 +71,8 @@ static bool contains(const char *known, const char *name)
 }
 
 /*
- * Typing errors come before a common start, fewer before more, a longer start before a shorter; last
- * come names that contain this one.
+ * Typing errors come before a common start, fewer before more, a longer start before a shorter;
+ * last come names that contain this one.
  */
 static size_t cost_of(const char *name, const char *known)
 {

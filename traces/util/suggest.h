@@ -7,7 +7,8 @@
 
 /*
  * Writes the known names nearest to name (at most three, by edit distance or common start, or with
- * name in them; all of them if they are few and none is near, and none if they are many) as "a, b or c" into out. known ends with NULL.
+ * name in them; all of them if they are few and none is near, and none if they are many) as "a, b
+ * or c" into out. known ends with NULL.
  */
 void rsb_suggest(const char *name, const char *const *known, char *out, size_t size);
 
@@ -18,8 +19,8 @@ void *rsb_unknown(struct rsb_error *error, const char *what, const char *name,
 #define RSB_ROWS_MAX 32
 
 /*
- * The row of that name in a table whose rows, of this size, begin with their names and end with NULL in
- * the place of one. NULL: there is none; error says what is unknown.
+ * The row of that name in a table whose rows, of this size, begin with their names and end with
+ * NULL in the place of one. NULL: there is none; error says what is unknown.
  */
 const void *rsb_row_find(const void *rows, size_t size, const char *what, const char *name,
 			 struct rsb_error *error);

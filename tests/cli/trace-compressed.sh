@@ -24,4 +24,16 @@ for tool in gzip xz zstd bzip2; do
 	[ "$status" = 2 ]
 	tried=$((tried + 1))
 done
+
+# A zip file holds one trace, or one text.
+if command -v python3 >"$folder/out"; then
+	for kind in rsbt txt; do
+		python3 -m zipfile -c "$folder/$kind.zip" "$sample.$kind"
+	done
+	"$RSBSIM" trace dump "$folder/rsbt.zip" | cmp - "$folder/expected"
+	"$RSBSIM" trace dump - <"$folder/rsbt.zip" | cmp - "$folder/expected"
+	"$RSBSIM" trace import --from text "$folder/txt.zip" | "$RSBSIM" trace dump - |
+		cmp - "$folder/expected"
+	tried=$((tried + 1))
+fi
 [ "$tried" -gt 0 ] || exit 77

@@ -67,10 +67,38 @@ START_TEST(gem5_call_and_return)
 		snprintf(settings, sizeof(settings), "depth=%d", depth);
 		ck_assert_uint_eq(misses_of(&stream, settings), 0);
 	}
-	/*
-	 * A call that pushes an address 8 bytes on would miss each time; so does no stack at all.
-	 */
+	/* Without a stack each return misses. */
 	ck_assert_uint_eq(misses_of(&stream, "depth=0"), 10000);
+	stream_free(&stream);
+}
+END_TEST
+
+/* ... and were the address that a call pushes 8 bytes on, each return would miss. */
+START_TEST(gem5_wrong_return_address)
+{
+	const struct rsb_site call = { .pc = 0x1000, .length = 8, .kind = RSB_CALL };
+	struct stream stream = stream_new();
+
+	for (int i = 0; i < 10000; i++) {
+		stream_add(&stream, call, 0x2000);
+		stream_return(&stream, 0x1000 + CALL_LENGTH);
+	}
+	ck_assert_uint_eq(misses_of(&stream, "depth=16"), 10000);
+	ck_assert_uint_eq(stream.missed[0].predicted, 0x1008);
+	stream_free(&stream);
+}
+END_TEST
+
+/* BOOM issue 780: a return register reloaded from memory. One miss, and the callers are right. */
+START_TEST(boom_780)
+{
+	struct stream stream = stream_new();
+
+	nest(&stream, 4);
+	stream_return(&stream, 0x666);
+	unwind(&stream, 3);
+	ck_assert_uint_eq(misses_of(&stream, ""), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, site(3) + CALL_LENGTH);
 	stream_free(&stream);
 }
 END_TEST
@@ -148,7 +176,7 @@ START_TEST(cyclic_recursion)
 	static const unsigned dividing[] = { 1, 2, 4, 8, 16, 32 };
 	static const unsigned others[] = { 3, 5, 6, 7, 9, 31, 33 };
 
-	for (unsigned levels = 33; levels <= 96; levels += 7) {
+	for (unsigned levels = 33; levels <= 96; levels++) {
 		for (size_t i = 0; i < sizeof(dividing) / sizeof(*dividing); i++)
 			ck_assert_uint_eq(recursion_misses(levels, dividing[i]), 0);
 		for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
@@ -208,6 +236,6 @@ START_TEST(a_ring_of_one)
 }
 END_TEST
 
-UNIT_MAIN("ring", simeng_nested, gem5_call_and_return, simplescalar_ninth_pop,
-	  pops_repeat_after_the_depth, cyclic_recursion, overflow_loses_the_oldest,
-	  a_new_ring_predicts_nothing, a_ring_of_one)
+UNIT_MAIN("ring", simeng_nested, gem5_call_and_return, gem5_wrong_return_address, boom_780,
+	  simplescalar_ninth_pop, pops_repeat_after_the_depth, cyclic_recursion,
+	  overflow_loses_the_oldest, a_new_ring_predicts_nothing, a_ring_of_one)

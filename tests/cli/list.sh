@@ -3,6 +3,8 @@
 # What is listed is what the source has; one CPU is told with the source of every field.
 
 set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 fail()
 {
@@ -53,9 +55,21 @@ for name in $(names layouts); do
 done
 "$RSBSIM" list cpus | sed 1d | awk 'NF < 7 { print; bad = 1 } END { exit bad }' || fail "list cpus"
 
+# The manual tells of every parameter of the models, and of every word that one can be.
+"$RSBSIM" list models ring --format json >"$folder/ring"
+tr -d '\t' <"$folder/ring" | sed -n 's/^"name":"\(.*\)",$/\1/p' | sed 1d >"$folder/parameters"
+[ "$(wc -l <"$folder/parameters")" -ge 15 ] || fail "parameters: $(cat "$folder/parameters")"
+while read -r name; do
+	grep -q "^\.\(It \)*Cm $name\b" "$srcdir/doc/rsbsim-cpu.5" ||
+		fail "rsbsim-cpu(5): nothing on $name"
+done <"$folder/parameters"
+tr -d '\t' <"$folder/ring" | sed -n 's/^"choices":"\(.*\)",$/\1/p' | tr '|' '\n' |
+	grep -v -x -e false -e true >"$folder/words"
+while read -r word; do
+	grep -q "^\.Qq $word\b" "$srcdir/doc/rsbsim-cpu.5" || fail "rsbsim-cpu(5): nothing on $word"
+done <"$folder/words"
+
 # A profile of one's own may say little, and then little is said of it.
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 echo '{ "name": "mine", "model": "ring", "fields": {} }' >"$folder/mine.json"
 [ "$("$RSBSIM" list cpus "$folder/mine.json" | head -n 1)" = mine ] ||
 	fail "mine: $("$RSBSIM" list cpus "$folder/mine.json")"

@@ -33,13 +33,17 @@ static bool is_listed(const struct cli_form *forms, size_t count, const char *th
 	return false;
 }
 
-size_t cli_forms_list(const struct cli_form_choice *choice, struct rsb_profile *const *profiles,
-		      size_t count, struct cli_form forms[CLI_FORMS])
+size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_layout *layout,
+		      struct rsb_profile *const *profiles, size_t count,
+		      struct cli_form forms[CLI_FORMS])
 {
+	char word[32];
+	/* Code that is not generated returns as it does, on every CPU. */
+	bool fixed = !choice->mitigations || !rsb_layout_return_thunk(layout, word, sizeof(word));
 	size_t listed = 1;
 
-	forms[0] = (struct cli_form){ choice->mitigations ? "none" : NULL, true };
-	if (!choice->mitigations || strcmp(choice->mitigations, "auto") != 0)
+	forms[0] = (struct cli_form){ fixed ? NULL : "none", true };
+	if (fixed || strcmp(choice->mitigations, "auto") != 0)
 		return listed;
 	for (size_t i = 0; i < count; i++) {
 		const char *thunk = rsb_profile_mitigation(profiles[i]);
@@ -58,8 +62,8 @@ bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *prof
 const char *cli_form_mitigations(const struct cli_form_choice *choice, const struct cli_form *form,
 				 const struct rsb_profile *profile)
 {
-	if (!choice->mitigations || !strcmp(choice->mitigations, "off"))
-		return choice->mitigations;
+	if (!form->return_thunk || !strcmp(choice->mitigations, "off"))
+		return form->return_thunk ? choice->mitigations : NULL;
 	return strcmp(form->return_thunk, rsb_profile_mitigation(profile)) ? "off" : "auto";
 }
 

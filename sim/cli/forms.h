@@ -69,9 +69,10 @@ struct cli_form {
 	bool for_all;             /* else for the CPUs on which Linux returns so */
 };
 
-/* The forms in which each layout is run. Returns how many. */
-size_t cli_forms_list(const struct cli_form_choice *choice, struct rsb_profile *const *profiles,
-		      size_t count, struct cli_form forms[CLI_FORMS]);
+/* The forms in which a layout is run. Returns how many. */
+size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_layout *layout,
+		      struct rsb_profile *const *profiles, size_t count,
+		      struct cli_form forms[CLI_FORMS]);
 
 /* Is the form one for this CPU? */
 bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile);

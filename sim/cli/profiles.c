@@ -8,19 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One "name=value". */
-static bool apply(struct rsb_profile *profile, char *setting, struct rsb_error *error)
+static bool has(const struct rsb_profile *profile, const char *name)
+{
+	return rsb_parameter_find(rsb_profile_type(profile)->parameters, name) >= 0;
+}
+
+/*
+ * One "name=value", for each whose model has such a parameter: "all" has the ideal stack among them,
+ * which has no depth. Where none has it, the first one says so.
+ */
+static bool apply(const struct cli_profiles *profiles, char *setting, struct rsb_error *error)
 {
 	char *value = strchr(setting, '=');
+	bool known = false;
 
 	if (!value)
 		return rsb_error_set(error, "--set: expected name=value, got '%s'", setting);
 	*value++ = '\0';
-	return rsb_profile_set(profile, setting, value, error) ||
-	       rsb_error_prefix(error, "--set: %s", rsb_profile_name(profile));
+	for (size_t i = 0; i < profiles->count; i++)
+		known |= has(profiles->all[i], setting);
+	for (size_t i = 0; i < profiles->count; i++)
+		if ((!known || has(profiles->all[i], setting)) &&
+		    !rsb_profile_set(profiles->all[i], setting, value, error))
+			return rsb_error_prefix(error, "--set: %s",
+						rsb_profile_name(profiles->all[i]));
+	return true;
 }
 
-static bool apply_list(struct rsb_profile *profile, const char *list, struct rsb_error *error)
+static bool apply_list(const struct cli_profiles *profiles, const char *list,
+		       struct rsb_error *error)
 {
 	char *copy = strdup(list), *next = copy;
 	bool good = copy || rsb_error_set(error, "out of memory");
@@ -31,7 +47,7 @@ static bool apply_list(struct rsb_profile *profile, const char *list, struct rsb
 		next = strchr(setting, ',');
 		if (next)
 			*next++ = '\0';
-		good = apply(profile, setting, error);
+		good = apply(profiles, setting, error);
 	}
 	free(copy);
 	return good;
@@ -46,9 +62,20 @@ static bool check_model(const struct rsb_profile *profile, struct rsb_error *err
 	return model || rsb_error_prefix(error, "%s", rsb_profile_name(profile));
 }
 
-/* Takes a profile over, with the settings. */
-static bool add(struct cli_profiles *profiles, struct rsb_profile *profile,
-		const struct cli_words *settings, struct rsb_error *error)
+static bool apply_all(const struct cli_profiles *profiles, const struct cli_words *settings,
+		      struct rsb_error *error)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (!apply_list(profiles, settings->words[i], error))
+			return false;
+	for (size_t i = 0; i < profiles->count; i++)
+		if (!check_model(profiles->all[i], error))
+			return false;
+	return true;
+}
+
+/* Takes a profile over. */
+static bool add(struct cli_profiles *profiles, struct rsb_profile *profile, struct rsb_error *error)
 {
 	struct rsb_profile **more;
 
@@ -61,10 +88,7 @@ static bool add(struct cli_profiles *profiles, struct rsb_profile *profile,
 	}
 	profiles->all = more;
 	more[profiles->count++] = profile;
-	for (size_t i = 0; i < settings->count; i++)
-		if (!apply_list(profile, settings->words[i], error))
-			return false;
-	return check_model(profile, error);
+	return true;
 }
 
 /* "all" is all that may run the code. One that cannot be loaded is told of when it is used. */
@@ -87,8 +111,7 @@ static bool load_cpus(struct cli_profiles *profiles, const char *list,
 	bool good = cli_names_add_list(&names, list, rsb_profile_names(), may_run, arch, error);
 
 	for (size_t i = 0; good && i < names.count; i++)
-		good = add(profiles, rsb_profile_load(names.names[i], error), &choice->settings,
-			   error);
+		good = add(profiles, rsb_profile_load(names.names[i], error), error);
 	cli_names_clear(&names);
 	return good;
 }
@@ -129,13 +152,12 @@ static const struct rsb_model_type *open_model(struct cli_profiles *profiles, co
 	return type;
 }
 
-static bool load_model(struct cli_profiles *profiles, const char *word,
-		       const struct cli_words *settings, struct rsb_error *error)
+static bool load_model(struct cli_profiles *profiles, const char *word, struct rsb_error *error)
 {
 	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
 	const struct rsb_model_type *type = open_model(profiles, word, error);
 
-	return type && add(profiles, rsb_profile_of_model(type, name, error), settings, error);
+	return type && add(profiles, rsb_profile_of_model(type, name, error), error);
 }
 
 bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_choice *choice,
@@ -148,9 +170,9 @@ bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_c
 	if (list && !load_cpus(profiles, list, choice, error))
 		return false;
 	for (size_t i = 0; i < choice->models.count; i++)
-		if (!load_model(profiles, choice->models.words[i], &choice->settings, error))
+		if (!load_model(profiles, choice->models.words[i], error))
 			return false;
-	return true;
+	return apply_all(profiles, &choice->settings, error);
 }
 
 void cli_profiles_clear(struct cli_profiles *profiles)

@@ -152,8 +152,8 @@ static bool score_forms(struct work *work, struct rsb_layout *layout, struct rsb
 	struct rsb_scenario chosen[CLI_SCENARIOS];
 	struct cli_form forms[CLI_FORMS];
 	size_t scenarios = cli_scenarios_choose(&request->scenarios, layout, chosen);
-	size_t count =
-		cli_forms_list(&request->forms, work->profiles.all, work->profiles.count, forms);
+	size_t count = cli_forms_list(&request->forms, layout, work->profiles.all,
+				      work->profiles.count, forms);
 
 	for (size_t i = 0; i < count; i++) {
 		struct subject subject = { .layout = layout, .form = &forms[i] };

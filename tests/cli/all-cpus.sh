@@ -24,3 +24,10 @@ done
 note='note: its code is arm64, and it never runs this, which is x86_64'
 "$RSBSIM" score plain-call --cpu arm-cortex-a53 | grep -Fx "$note" >/dev/null || fail "no note"
 ! "$RSBSIM" score plain-call --cpu all,intel-haswell | grep 'never runs this' || fail "a note"
+
+# A setting is for those whose model has the parameter; where none has it, it is an error.
+"$RSBSIM" score plain-call --cpu all --set depth=4 >/dev/null
+if "$RSBSIM" score plain-call --cpu ideal --set depth=4 >/dev/null 2>&1; then
+	echo 'the ideal stack took a depth'
+	exit 1
+fi

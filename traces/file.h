@@ -137,4 +137,12 @@ struct rsb_trace_extent {
 };
 struct rsb_trace_extent rsb_trace_reader_extent(const struct rsb_trace_reader *reader);
 
+/*
+ * Calls progress after each batch that is read, with the bytes read so far; the 0 that it gets too
+ * stands for the whole, which a reader does not know. For long work that people wait for.
+ */
+void rsb_trace_reader_watch(struct rsb_trace_reader *reader,
+			    void (*progress)(void *context, uint64_t done, uint64_t of),
+			    void *context);
+
 #endif

@@ -18,6 +18,8 @@ struct rsb_trace_reader {
 	struct rsb_trace_extent extent;
 	bool done;
 	struct rsb_decoder decoder;
+	void (*progress)(void *context, uint64_t done, uint64_t of); /* may be NULL */
+	void *progress_context;
 };
 
 /* Puts the place of the chunk before a message about what is in it. */
@@ -160,10 +162,21 @@ enum rsb_trace_got rsb_trace_reader_next(struct rsb_trace_reader *reader,
 		if (got != RSB_TRACE_BATCH)
 			return got;
 	}
-	if (rsb_decode_batch(&reader->decoder, batch, error))
+	if (rsb_decode_batch(&reader->decoder, batch, error)) {
+		if (reader->progress)
+			reader->progress(reader->progress_context, reader->extent.bytes, 0);
 		return RSB_TRACE_BATCH;
+	}
 	rsb_error_prefix(error, "%s", rsb_input_name(reader->input));
 	return RSB_TRACE_BAD;
+}
+
+void rsb_trace_reader_watch(struct rsb_trace_reader *reader,
+			    void (*progress)(void *context, uint64_t done, uint64_t of),
+			    void *context)
+{
+	reader->progress = progress;
+	reader->progress_context = context;
 }
 
 const struct rsb_sites *rsb_trace_reader_sites(const struct rsb_trace_reader *reader)

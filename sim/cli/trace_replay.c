@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim trace replay: a trace on CPUs. */
 #include "sim/cli/profiles.h"
+#include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace.h"
 #include "sim/report/trace.h"
@@ -8,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct request {
 	struct cli_profile_choice profiles;
@@ -90,15 +92,31 @@ static bool find_range(const struct request *request, const struct cli_profiles 
 	return good;
 }
 
+/* The length of what a pipe brings is not known, and it has no bar. */
+static void start_progress(struct cli_progress *progress, const char *path)
+{
+	struct stat status;
+
+	cli_progress_start(progress, "replay");
+	if (!stat(path, &status) && S_ISREG(status.st_mode))
+		progress->whole = (uint64_t)status.st_size;
+}
+
 static bool replay_trace(const struct request *request, const struct cli_profiles *profiles,
 			 struct rsb_trace_reader *reader, struct result *result,
 			 struct rsb_error *error)
 {
+	struct cli_progress progress;
+
 	if (request->rounds.given)
 		return rsb_error_set(error,
 				     "--rounds: the trace is of no layout and has no rounds");
+	start_progress(&progress, request->input);
+	rsb_trace_reader_watch(reader, cli_progress_bar, &progress);
 	result->trace_scores =
 		rsb_trace_scores_new(reader, profiles->all, profiles->count, &result->got, error);
+	rsb_trace_reader_watch(reader, NULL, NULL);
+	cli_progress_end(&progress);
 	result->cut = *error;
 	return result->trace_scores && find_range(request, profiles, result->trace_scores, error);
 }

@@ -49,18 +49,15 @@ bool cli_names_add(struct cli_names *names, const char *word, const char *const 
 	       rsb_error_set(error, "no built-in name matches '%s'; see rsbsim list", word);
 }
 
-static bool add_wanted(struct cli_names *names, const char *const *builtin,
-		       bool (*wanted)(const char *name, const void *context), const void *context,
-		       struct rsb_error *error)
+static bool add_all(struct cli_names *names, const char *const *builtin, struct rsb_error *error)
 {
 	for (; *builtin; builtin++)
-		if (wanted(*builtin, context) && !add_once(names, *builtin, error))
+		if (!add_once(names, *builtin, error))
 			return false;
 	return true;
 }
 
 bool cli_names_add_list(struct cli_names *names, const char *list, const char *const *builtin,
-			bool (*wanted)(const char *name, const void *context), const void *context,
 			struct rsb_error *error)
 {
 	char *words = strdup(list), *next = words;
@@ -76,7 +73,7 @@ bool cli_names_add_list(struct cli_names *names, const char *list, const char *c
 			good = rsb_error_set(error, "expected names between commas, got '%s'",
 					     list);
 		else if (!strcmp(word, "all"))
-			good = add_wanted(names, builtin, wanted, context, error);
+			good = add_all(names, builtin, error);
 		else
 			good = cli_names_add(names, word, builtin, error);
 	}

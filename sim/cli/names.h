@@ -18,9 +18,8 @@ struct cli_names {
 bool cli_names_add(struct cli_names *names, const char *word, const char *const *builtin,
 		   struct rsb_error *error);
 
-/* The same for each word of a list "a,b"; "all" stands for those of builtin that are wanted. */
+/* The same for each word of a list "a,b"; "all" stands for all of builtin. */
 bool cli_names_add_list(struct cli_names *names, const char *list, const char *const *builtin,
-			bool (*wanted)(const char *name, const void *context), const void *context,
 			struct rsb_error *error);
 
 void cli_names_clear(struct cli_names *names);

@@ -3,7 +3,6 @@
 #include "sim/cli/profiles.h"
 
 #include "sim/cli/names.h"
-#include "sim/score/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,24 +90,10 @@ static bool add(struct cli_profiles *profiles, struct rsb_profile *profile, stru
 	return true;
 }
 
-/* "all" is all that may run the code. One that cannot be loaded is told of when it is used. */
-static bool may_run(const char *name, const void *context)
+static bool load_cpus(struct cli_profiles *profiles, const char *list, struct rsb_error *error)
 {
-	const char *arch = context;
-	struct rsb_error unused;
-	struct rsb_profile *profile = rsb_profile_load(name, &unused);
-	bool may = !profile || rsb_profile_runs(profile, arch);
-
-	rsb_profile_free(profile);
-	return may;
-}
-
-static bool load_cpus(struct cli_profiles *profiles, const char *list,
-		      const struct cli_profile_choice *choice, struct rsb_error *error)
-{
-	const char *arch = choice->arch ? choice->arch : RSB_RUN_ARCH;
 	struct cli_names names = { NULL, 0 };
-	bool good = cli_names_add_list(&names, list, rsb_profile_names(), may_run, arch, error);
+	bool good = cli_names_add_list(&names, list, rsb_profile_names(), error);
 
 	for (size_t i = 0; good && i < names.count; i++)
 		good = add(profiles, rsb_profile_load(names.names[i], error), error);
@@ -167,7 +152,7 @@ bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_c
 
 	if (!list && !choice->models.count)
 		list = CLI_DEFAULT_CPU;
-	if (list && !load_cpus(profiles, list, choice, error))
+	if (list && !load_cpus(profiles, list, error))
 		return false;
 	for (size_t i = 0; i < choice->models.count; i++)
 		if (!load_model(profiles, choice->models.words[i], error))

@@ -14,7 +14,6 @@ struct cli_profile_choice {
 	const char *list;          /* of --cpu; NULL: not given */
 	struct cli_words models;   /* of --model */
 	struct cli_words settings; /* of --set */
-	const char *arch;          /* of the code, for "all"; "": any; NULL: that of layouts */
 };
 
 /* The rows of these options, for a command's own: of all but --set ... */
@@ -24,7 +23,7 @@ struct cli_profile_choice {
 	  .argument = "LIST",                                                                \
 	  .take = cli_take_text,                                                             \
 	  .sentence = "CPUs by name, pattern or file, with commas between; all: every "      \
-		      "built-in one that may run the code (default " CLI_DEFAULT_CPU ")",    \
+		      "built-in one (default " CLI_DEFAULT_CPU ")",                          \
 	  .field = (at) + offsetof(struct cli_profile_choice, list) },                       \
 	{                                                                                    \
 		.name = "model", .letter = 'm', .argument = "MODEL", .take = cli_take_words, \

@@ -270,13 +270,10 @@ static bool make_grid(struct work *work, struct rsb_error *error)
 static bool sweep(struct work *work, struct rsb_error *error)
 {
 	bool trace = !work->request->layout.all[0].text && is_trace(work->request->subject);
-	struct cli_profile_choice choice = work->request->profiles;
 	bool good;
 
-	if (trace)
-		choice.arch = ""; /* it is opened later */
 	if (!check_request(work->request, trace, error) || !make_grid(work, error) ||
-	    !cli_profiles_load(&work->profiles, &choice, error))
+	    !cli_profiles_load(&work->profiles, &work->request->profiles, error))
 		return false;
 	cli_progress_start(&work->progress, "sweep");
 	good = trace ? sweep_trace(work, error) : sweep_layout(work, error);

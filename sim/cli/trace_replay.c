@@ -202,8 +202,6 @@ static enum cli_status run_replay(void *from, int argc, char **argv, struct rsb_
 
 	request->input = argv[0];
 	good = cli_trace_open(&trace, argc, argv, error);
-	if (good)
-		request->profiles.arch = rsb_trace_reader_arch(trace.reader);
 	good = good && cli_profiles_load(&profiles, &request->profiles, error) &&
 	       replay(request, &profiles, trace.reader, error);
 	cli_trace_close(&trace);

@@ -66,6 +66,6 @@ fi
 expect '"whole":true,"events":11,"kinds":{"call":5,"return":5,"mark":1}' '"instructions":130' \
 	'"predicted":9,"mispredicted":1,"threads":2'
 
-# All CPUs that may run x86_64 code, which the trace says that it is, in one pass.
+# All known CPUs in one pass.
 "$RSBSIM" trace replay "$sample.rsbt" --cpu all --format json | grep -c '"cpu"' >"$folder/all"
 "$RSBSIM" list cpus --format json | grep -c '"arch"' | cmp - "$folder/all"

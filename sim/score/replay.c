@@ -27,7 +27,7 @@ struct rsb_replay {
 	uint64_t first, period;
 };
 
-void rsb_tally_add(struct rsb_tally *total, const struct rsb_tally *more)
+static void add_tally(struct rsb_tally *total, const struct rsb_tally *more)
 {
 	total->inside += more->inside;
 	total->callers += more->callers;
@@ -61,8 +61,8 @@ static void count_miss(struct rsb_tally *tally, const struct rsb_replay_miss *m)
 	}
 }
 
-/* Which events of this kind of round are in a span; made at its first use. NULL: no memory. */
-static const bool *find_inside(const struct rsb_replay *replay, size_t kind)
+/* Made at its first use. */
+const bool *rsb_replay_inside(const struct rsb_replay *replay, size_t kind)
 {
 	const struct rsb_sequence *sequence = rsb_run_sequence(replay->run, kind);
 	size_t count;
@@ -83,7 +83,7 @@ static bool replay_round(const struct rsb_replay *replay, struct rsb_model *mode
 	size_t kind = rsb_run_round(replay->run, round), site_count, misses;
 	const struct rsb_sequence *sequence = rsb_run_sequence(replay->run, kind);
 	const struct rsb_site *sites = rsb_sites_array(table, &site_count);
-	const bool *inside = find_inside(replay, kind);
+	const bool *inside = rsb_replay_inside(replay, kind);
 
 	if (!inside)
 		return false;
@@ -299,7 +299,7 @@ static struct rsb_tally sum_to(const struct rsb_replay *replay, uint64_t end)
 	sum = replay->tallies[replay->first + beyond % replay->period];
 	whole = tally_between(start, &replay->tallies[replay->first + replay->period],
 			      beyond / replay->period);
-	rsb_tally_add(&sum, &whole);
+	add_tally(&sum, &whole);
 	return sum;
 }
 

@@ -15,8 +15,6 @@ struct rsb_tally {
 	uint64_t indirect;                          /* indirect jumps and calls that missed */
 };
 
-void rsb_tally_add(struct rsb_tally *total, const struct rsb_tally *more);
-
 /* One miss, with what the replay knows of it. */
 struct rsb_replay_miss {
 	const struct rsb_event *event;
@@ -44,6 +42,9 @@ uint64_t rsb_replay_period(const struct rsb_replay *replay);
 
 /* Rounds that can be told apart: all that were replayed. */
 uint64_t rsb_replay_count(const struct rsb_replay *replay);
+
+/* For each event of this kind of round, whether it is in a span. Owned by it. NULL: no memory. */
+const bool *rsb_replay_inside(const struct rsb_replay *replay, size_t kind);
 
 /* What rounds from up to end cost; end may lie far behind what was replayed if it is steady. */
 struct rsb_tally rsb_replay_sum(const struct rsb_replay *replay, uint64_t from, uint64_t end);

@@ -2,8 +2,6 @@
 /* Counting returns and misses by site. */
 #include "sim/score/sites.h"
 
-#include "sim/score/spans.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,22 +29,22 @@ static void count_miss(void *context, const struct rsb_replay_miss *m)
 	count->intended += m->intended;
 }
 
-/* Counts the returns of one round. */
-static bool count_returns(struct counts *counts, const struct rsb_sequence *sequence)
+/* Counts the returns of one round of this kind. */
+static bool count_returns(struct counts *counts, const struct rsb_run *run,
+			  const struct rsb_replay *replay, size_t kind)
 {
-	bool *inside = malloc(sequence->count);
+	const struct rsb_sequence *sequence = rsb_run_sequence(run, kind);
+	const bool *inside = rsb_replay_inside(replay, kind);
 
 	if (!inside)
 		return false;
-	rsb_spans_inside(sequence, counts->sites, inside);
 	for (size_t i = 0; i < sequence->count; i++) {
 		uint32_t site = sequence->events[i].site;
-		uint8_t kind = counts->sites[site].kind;
+		uint8_t made = counts->sites[site].kind;
 
-		if (kind == RSB_RETURN || kind == RSB_SWAP)
+		if (made == RSB_RETURN || made == RSB_SWAP)
 			counts->of[2 * site + inside[i]].returns++;
 	}
-	free(inside);
 	counts->traced_calls += sequence->round.traced_calls;
 	return true;
 }
@@ -123,7 +121,7 @@ bool rsb_score_sites(struct rsb_score *score, const struct rsb_run *run,
 	counts.of = calloc(2 * counts.site_count + 1, sizeof(*counts.of));
 	good = counts.of;
 	for (uint64_t i = from; good && i < end; i++)
-		good = count_returns(&counts, rsb_run_sequence(run, rsb_run_round(run, i)));
+		good = count_returns(&counts, run, replay, rsb_run_round(run, i));
 	if (good)
 		good = rsb_replay_again(replay, from, end, count_miss, &counts, error) &&
 		       fill_sites(score, &counts, table);

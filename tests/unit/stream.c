@@ -212,6 +212,25 @@ static enum rsb_miss_kind kind_of(struct rsb_prediction prediction)
 	return prediction.stale ? RSB_MISS_STALE : RSB_MISS_OTHER;
 }
 
+size_t stream_misses_of(struct stream *stream, const char *type, const char *settings)
+{
+	struct rsb_model *model = model_new(type, settings);
+	size_t misses = stream_misses(stream, model);
+
+	rsb_model_free(model);
+	return misses;
+}
+
+uint64_t stream_site(unsigned index)
+{
+	return 0x10000 + index * 128;
+}
+
+uint64_t stream_behind(unsigned index)
+{
+	return stream_site(index) + CALL_LENGTH;
+}
+
 size_t stream_misses_plainly(struct stream *stream, const struct rsb_model_type *type,
 			     const char *settings, struct rsb_miss *missed)
 {

@@ -34,6 +34,10 @@ void stream_add(struct stream *stream, struct rsb_site site, uint64_t target);
 
 void stream_call(struct stream *stream, uint64_t pc);
 
+/* The pc of call site index, for tests with a site a level; and what a call there pushes. */
+uint64_t stream_site(unsigned index);
+uint64_t stream_behind(unsigned index);
+
 /* From one pc, where all these returns are, or from pc. */
 void stream_return(struct stream *stream, uint64_t target);
 void stream_return_at(struct stream *stream, uint64_t pc, uint64_t target);
@@ -57,7 +61,10 @@ struct rsb_model *model_new(const char *type, const char *settings);
 /* Replays all; returns how many missed, which are in stream->missed. */
 size_t stream_misses(struct stream *stream, struct rsb_model *model);
 
-/* The same by predict and update alone, as models/model.h defines it. */
+/* How many miss on a new model of the built-in type, with the settings of model_new(). */
+size_t stream_misses_of(struct stream *stream, const char *type, const char *settings);
+
+/* As stream_misses() by predict and update alone, as models/model.h defines it. */
 size_t stream_misses_plainly(struct stream *stream, const struct rsb_model_type *type,
 			     const char *settings, struct rsb_miss *missed);
 

@@ -8,16 +8,6 @@
 
 #define ROUNDS 20
 
-static uint64_t site(unsigned index)
-{
-	return 0x10000 + index * 128;
-}
-
-static uint64_t behind(unsigned index)
-{
-	return site(index) + CALL_LENGTH;
-}
-
 /*
  * Misses of the last of some rounds, in which a chain of so many callers returns: each by its own
  * return, or all by one shared thunk.
@@ -29,9 +19,9 @@ static size_t chain_misses(const char *settings, unsigned levels, bool shared)
 	size_t misses = 0;
 
 	for (unsigned i = 0; i < levels; i++)
-		stream_call(&stream, site(i));
+		stream_call(&stream, stream_site(i));
 	for (unsigned i = levels; i--;)
-		stream_return_at(&stream, shared ? 0x8000 : site(i) + 64, behind(i));
+		stream_return_at(&stream, shared ? 0x8000 : stream_site(i) + 64, stream_behind(i));
 	for (int round = 0; round < ROUNDS; round++)
 		misses = stream_misses(&stream, model);
 	rsb_model_free(model);
@@ -115,12 +105,12 @@ START_TEST(the_path_tells_apart)
 		struct rsb_model *model = model_new("ring", settings[i]);
 		size_t misses = 0;
 
-		stream_call(&stream, site(0));
+		stream_call(&stream, stream_site(0));
 		stream_jump_indirect(&stream, 0x1000, 0xa);
-		stream_return(&stream, behind(0));
-		stream_call(&stream, site(1));
+		stream_return(&stream, stream_behind(0));
+		stream_call(&stream, stream_site(1));
 		stream_jump_indirect(&stream, 0x1000, 0xb);
-		stream_return(&stream, behind(1));
+		stream_return(&stream, stream_behind(1));
 		for (int round = 0; round < ROUNDS; round++)
 			misses = stream_misses(&stream, model);
 		ck_assert_uint_eq(misses, expected[i]);

@@ -7,35 +7,16 @@
 #include <string.h>
 
 /* The call sites A, B, ... are 128 bytes apart; a return goes back behind its call. */
-static uint64_t site(unsigned index)
-{
-	return 0x10000 + index * 128;
-}
-
-static uint64_t behind(unsigned index)
-{
-	return site(index) + CALL_LENGTH;
-}
-
 static void nest(struct stream *stream, unsigned levels)
 {
 	for (unsigned i = 0; i < levels; i++)
-		stream_call(stream, site(i));
+		stream_call(stream, stream_site(i));
 }
 
 static void unwind(struct stream *stream, unsigned levels)
 {
 	while (levels--)
-		stream_return(stream, behind(levels));
-}
-
-static size_t misses_of(struct stream *stream, const char *type, const char *settings)
-{
-	struct rsb_model *model = model_new(type, settings);
-	size_t misses = stream_misses(stream, model);
-
-	rsb_model_free(model);
-	return misses;
+		stream_return(stream, stream_behind(levels));
 }
 
 /* Was the parameter of that name needed? */
@@ -60,7 +41,7 @@ static size_t chain_misses(unsigned levels, const char *type, const char *settin
 
 	nest(&stream, levels);
 	unwind(&stream, levels);
-	misses = misses_of(&stream, type, settings);
+	misses = stream_misses_of(&stream, type, settings);
 	stream_free(&stream);
 	return misses;
 }
@@ -89,9 +70,9 @@ START_TEST(refuse_keeps_the_oldest)
 
 	nest(&stream, 6);
 	unwind(&stream, 6);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=4 overflow=refuse"), 6);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(3));
-	ck_assert_uint_eq(stream.missed[3].predicted, behind(0));
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=4 overflow=refuse"), 6);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(3));
+	ck_assert_uint_eq(stream.missed[3].predicted, stream_behind(0));
 	ck_assert_uint_eq(stream.missed[4].kind, RSB_MISS_EMPTY);
 	stream_free(&stream);
 }
@@ -103,7 +84,8 @@ START_TEST(underflow_fixed)
 
 	stream_return(&stream, 0x1234);
 	stream_return(&stream, 0x1235);
-	ck_assert_uint_eq(misses_of(&stream, "ring", "underflow=fixed fixed_target=0x1234"), 1);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "underflow=fixed fixed_target=0x1234"),
+			  1);
 	ck_assert_uint_eq(stream.missed[0].event, 1);
 	ck_assert_uint_eq(stream.missed[0].kind, RSB_MISS_OTHER);
 	ck_assert(exercises(&stream, "ring", "underflow=fixed", "fixed_target"));
@@ -125,7 +107,7 @@ START_TEST(zero_calls)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
+	stream_call(&stream, stream_site(0));
 	for (uint64_t pc = 0x2000; pc < 0x2000 + 4 * CALL_LENGTH; pc += CALL_LENGTH)
 		stream_add(&stream,
 			   (struct rsb_site){ .pc = pc,
@@ -133,12 +115,12 @@ START_TEST(zero_calls)
 					      .kind = RSB_CALL,
 					      .flags = RSB_SITE_ZERO_CALL },
 			   pc + CALL_LENGTH);
-	stream_return(&stream, behind(0));
+	stream_return(&stream, stream_behind(0));
 	for (int i = 0; rsb_model_types()[i]; i++) {
 		const char *type = rsb_model_types()[i]->name;
 
-		ck_assert_uint_eq(misses_of(&stream, type, ""), 0);
-		ck_assert_uint_eq(misses_of(&stream, type, "zero_call_pushes=true"), 1);
+		ck_assert_uint_eq(stream_misses_of(&stream, type, ""), 0);
+		ck_assert_uint_eq(stream_misses_of(&stream, type, "zero_call_pushes=true"), 1);
 		ck_assert_uint_eq(stream.missed[0].predicted, 0x2000 + 4 * CALL_LENGTH);
 		ck_assert(exercises(&stream, type, "", "zero_call_pushes"));
 	}
@@ -163,8 +145,8 @@ START_TEST(boom_769)
 	stream_kind(&stream, RSB_SQUASH);
 	stream_return(&stream, 0x80000064);
 	stream_return(&stream, 0x80000014);
-	ck_assert_uint_eq(misses_of(&stream, "ring", "zero_call_pushes=true repair=pointer+top"),
-			  0);
+	ck_assert_uint_eq(
+		stream_misses_of(&stream, "ring", "zero_call_pushes=true repair=pointer+top"), 0);
 	stream_free(&stream);
 }
 END_TEST
@@ -174,15 +156,16 @@ START_TEST(merge_saves_entries)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(1));
+	stream_call(&stream, stream_site(1));
 	for (int i = 0; i < 300; i++)
-		stream_call(&stream, site(0));
+		stream_call(&stream, stream_site(0));
 	for (int i = 0; i < 300; i++)
-		stream_return(&stream, behind(0));
-	stream_return(&stream, behind(1));
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=3"), 1);
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=3 merge=true"), 0);
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=3 merge=true counter_max=149"), 1);
+		stream_return(&stream, stream_behind(0));
+	stream_return(&stream, stream_behind(1));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=3"), 1);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=3 merge=true"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=3 merge=true counter_max=149"),
+			  1);
 	ck_assert(exercises(&stream, "ring", "merge=true", "counter_max"));
 	ck_assert(!exercises(&stream, "ring", "merge=true counter_max=300", "counter_max"));
 	stream_free(&stream);
@@ -200,18 +183,18 @@ START_TEST(quirk_of_bulldozer)
 	nest(&stream, 5);
 	stream_return(&stream, 0x666);
 	unwind(&stream, 4);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=24"), 1);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=24 quirk=true"), 5);
-	ck_assert_uint_eq(stream.missed[1].predicted, behind(4));
-	ck_assert_uint_eq(stream.missed[4].predicted, behind(1));
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=24"), 1);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=24 quirk=true"), 5);
+	ck_assert_uint_eq(stream.missed[1].predicted, stream_behind(4));
+	ck_assert_uint_eq(stream.missed[4].predicted, stream_behind(1));
 	stream_reset(&stream);
 	/* A call and its return in between are right, and set the pointer right. */
 	nest(&stream, 5);
 	stream_return(&stream, 0x666);
-	stream_call(&stream, site(9));
-	stream_return(&stream, behind(9));
+	stream_call(&stream, stream_site(9));
+	stream_return(&stream, stream_behind(9));
 	unwind(&stream, 4);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=24 quirk=true"), 1);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=24 quirk=true"), 1);
 	stream_free(&stream);
 }
 END_TEST
@@ -225,9 +208,9 @@ START_TEST(spacing_drops_near_calls)
 	stream_call(&stream, 0x1010);
 	stream_return(&stream, 0x1010 + CALL_LENGTH);
 	stream_return(&stream, 0x1000 + CALL_LENGTH);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "spacing=16"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "spacing=16"), 0);
 	ck_assert(!exercises(&stream, "checked", "spacing=16", "spacing"));
-	ck_assert_uint_eq(misses_of(&stream, "checked", "spacing=17"), 2);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "spacing=17"), 2);
 	ck_assert(exercises(&stream, "checked", "spacing=17", "spacing"));
 	stream_free(&stream);
 	/* A recursion has one and the same return address, which is not near to itself. */
@@ -236,7 +219,7 @@ START_TEST(spacing_drops_near_calls)
 		stream_call(&stream, 0x1000);
 	for (int i = 0; i < 4; i++)
 		stream_return(&stream, 0x1000 + CALL_LENGTH);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "spacing=128"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "spacing=128"), 0);
 	stream_free(&stream);
 }
 END_TEST

@@ -5,25 +5,6 @@
 
 #include <stdio.h>
 
-static uint64_t site(unsigned index)
-{
-	return 0x10000 + index * 128;
-}
-
-static uint64_t behind(unsigned index)
-{
-	return site(index) + CALL_LENGTH;
-}
-
-static size_t misses_of(struct stream *stream, const char *type, const char *settings)
-{
-	struct rsb_model *model = model_new(type, settings);
-	size_t misses = stream_misses(stream, model);
-
-	rsb_model_free(model);
-	return misses;
-}
-
 /*
  * SimEng test/unit/GenericPredictorTest.cc, flush: calls at 8, 24, 40; the return at 52 gives 44,
  * the one at 36 gives 28 and is flushed; then 20 gives 28, and 16 gives 12.
@@ -42,8 +23,8 @@ START_TEST(simeng_flush)
 	stream_return_at(&stream, 20, 28);
 	stream_return_at(&stream, 16, 12);
 	for (int i = 0; rsb_model_types()[i]; i++)
-		ck_assert_uint_eq(misses_of(&stream, rsb_model_types()[i]->name, ""), 0);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "repair=none"), 2);
+		ck_assert_uint_eq(stream_misses_of(&stream, rsb_model_types()[i]->name, ""), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "repair=none"), 2);
 	stream_free(&stream);
 }
 END_TEST
@@ -56,19 +37,19 @@ START_TEST(c906_wrapped_on_a_wrong_path)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
+	stream_call(&stream, stream_site(0));
 	stream_kind(&stream, RSB_SPECULATE);
 	for (unsigned i = 1; i <= 6; i++)
-		stream_call(&stream, site(i));
+		stream_call(&stream, stream_site(i));
 	stream_kind(&stream, RSB_SQUASH);
-	stream_return(&stream, behind(0));
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=4 repair=pointer"), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(4));
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=4 repair=none"), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(6));
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=4 repair=pointer+top"), 0);
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=4 repair=full"), 0);
-	ck_assert_uint_eq(misses_of(&stream, "ideal", ""), 0);
+	stream_return(&stream, stream_behind(0));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=4 repair=pointer"), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(4));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=4 repair=none"), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(6));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=4 repair=pointer+top"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=4 repair=full"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ideal", ""), 0);
 	stream_free(&stream);
 }
 END_TEST
@@ -79,20 +60,20 @@ START_TEST(each_repair_puts_back_more)
 	struct stream stream = stream_new();
 
 	for (unsigned i = 0; i < 3; i++)
-		stream_call(&stream, site(i));
+		stream_call(&stream, stream_site(i));
 	stream_kind(&stream, RSB_SPECULATE);
-	stream_return(&stream, behind(2));
-	stream_return(&stream, behind(1));
-	stream_call(&stream, site(8));
-	stream_call(&stream, site(9));
+	stream_return(&stream, stream_behind(2));
+	stream_return(&stream, stream_behind(1));
+	stream_call(&stream, stream_site(8));
+	stream_call(&stream, stream_site(9));
 	stream_kind(&stream, RSB_SQUASH);
 	for (unsigned i = 3; i--;)
-		stream_return(&stream, behind(i));
-	ck_assert_uint_eq(misses_of(&stream, "checked", "repair=pointer"), 2);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "repair=pointer+top"), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(8));
-	ck_assert_uint_eq(misses_of(&stream, "checked", "repair=full"), 0);
-	ck_assert_uint_eq(misses_of(&stream, "ideal", ""), 0);
+		stream_return(&stream, stream_behind(i));
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "repair=pointer"), 2);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "repair=pointer+top"), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(8));
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "repair=full"), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ideal", ""), 0);
 	stream_free(&stream);
 }
 END_TEST
@@ -102,16 +83,16 @@ START_TEST(a_mispredicted_return_pops)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
-	stream_call(&stream, site(1));
+	stream_call(&stream, stream_site(0));
+	stream_call(&stream, stream_site(1));
 	stream_return(&stream, 0x666);
 	stream_kind(&stream, RSB_SPECULATE); /* behind the wrong target */
-	stream_return(&stream, behind(0));
+	stream_return(&stream, stream_behind(0));
 	stream_kind(&stream, RSB_SQUASH);
-	stream_return(&stream, behind(0));
+	stream_return(&stream, stream_behind(0));
 	for (int i = 0; rsb_model_types()[i]; i++) {
-		ck_assert_uint_eq(misses_of(&stream, rsb_model_types()[i]->name, ""), 1);
-		ck_assert_uint_eq(stream.missed[0].predicted, behind(1));
+		ck_assert_uint_eq(stream_misses_of(&stream, rsb_model_types()[i]->name, ""), 1);
+		ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(1));
 	}
 	stream_free(&stream);
 }
@@ -123,18 +104,18 @@ START_TEST(nested_wrong_paths)
 	struct stream stream = stream_new();
 
 	stream_kind(&stream, RSB_SQUASH);
-	stream_call(&stream, site(0));
+	stream_call(&stream, stream_site(0));
 	stream_kind(&stream, RSB_SPECULATE);
-	stream_call(&stream, site(1));
+	stream_call(&stream, stream_site(1));
 	stream_kind(&stream, RSB_SPECULATE);
-	stream_call(&stream, site(2));
+	stream_call(&stream, stream_site(2));
 	stream_kind(&stream, RSB_SQUASH);
-	stream_call(&stream, site(3));
-	stream_return(&stream, behind(3));
+	stream_call(&stream, stream_site(3));
+	stream_return(&stream, stream_behind(3));
 	stream_kind(&stream, RSB_SQUASH);
-	stream_return(&stream, behind(0));
+	stream_return(&stream, stream_behind(0));
 	for (int i = 0; rsb_model_types()[i]; i++)
-		ck_assert_uint_eq(misses_of(&stream, rsb_model_types()[i]->name, ""), 0);
+		ck_assert_uint_eq(stream_misses_of(&stream, rsb_model_types()[i]->name, ""), 0);
 	stream_free(&stream);
 }
 END_TEST
@@ -158,7 +139,7 @@ START_TEST(full_repair_forgets_all)
 		copy = rsb_model_copy(model);
 		stream_reset(&before);
 		stream_kind(&before, RSB_SPECULATE);
-		stream_call(&before, site(i));
+		stream_call(&before, stream_site(i));
 		stream_return(&before, 5);
 		stream_return(&before, 6);
 		stream_environment(&before, RSB_ENVIRONMENT_CLEAR, 0);

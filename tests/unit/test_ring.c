@@ -7,31 +7,22 @@
 #include <stdlib.h>
 
 /* The call site of one level of nesting. */
-static uint64_t site(unsigned level)
-{
-	return 0x10000 + level * 128;
-}
-
 /* Calls level after level, each from its own site. */
 static void nest(struct stream *stream, unsigned levels)
 {
 	for (unsigned i = 0; i < levels; i++)
-		stream_call(stream, site(i));
+		stream_call(stream, stream_site(i));
 }
 
 static void unwind(struct stream *stream, unsigned levels)
 {
 	while (levels--)
-		stream_return(stream, site(levels) + CALL_LENGTH);
+		stream_return(stream, stream_site(levels) + CALL_LENGTH);
 }
 
 static size_t misses_of(struct stream *stream, const char *settings)
 {
-	struct rsb_model *model = model_new("ring", settings);
-	size_t misses = stream_misses(stream, model);
-
-	rsb_model_free(model);
-	return misses;
+	return stream_misses_of(stream, "ring", settings);
 }
 
 /* SimEng test/unit/GenericPredictorTest.cc, nested calls: depth 10, calls of 4 bytes. */
@@ -98,7 +89,7 @@ START_TEST(boom_780)
 	stream_return(&stream, 0x666);
 	unwind(&stream, 3);
 	ck_assert_uint_eq(misses_of(&stream, ""), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, site(3) + CALL_LENGTH);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_site(3) + CALL_LENGTH);
 	stream_free(&stream);
 }
 END_TEST
@@ -110,11 +101,11 @@ START_TEST(simplescalar_ninth_pop)
 
 	nest(&stream, 8);
 	unwind(&stream, 8);
-	stream_return(&stream, site(7) + CALL_LENGTH);
+	stream_return(&stream, stream_site(7) + CALL_LENGTH);
 	stream_return(&stream, 0x1);
 	ck_assert_uint_eq(misses_of(&stream, "depth=8"), 1);
 	ck_assert_uint_eq(stream.missed[0].event, 17);
-	ck_assert_uint_eq(stream.missed[0].predicted, site(6) + CALL_LENGTH);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_site(6) + CALL_LENGTH);
 	ck_assert_uint_eq(stream.missed[0].kind, RSB_MISS_STALE);
 	stream_free(&stream);
 }
@@ -158,9 +149,9 @@ static size_t recursion_misses(unsigned levels, unsigned p)
 	size_t misses;
 
 	for (unsigned i = 0; i < levels; i++)
-		stream_call(&stream, site(i % p));
+		stream_call(&stream, stream_site(i % p));
 	for (unsigned i = levels; i--;)
-		stream_return(&stream, site(i % p) + CALL_LENGTH);
+		stream_return(&stream, stream_site(i % p) + CALL_LENGTH);
 	misses = misses_of(&stream, "depth=32");
 	stream_free(&stream);
 	return misses;
@@ -229,7 +220,7 @@ START_TEST(a_ring_of_one)
 	nest(&stream, 3);
 	unwind(&stream, 3);
 	ck_assert_uint_eq(misses_of(&stream, "depth=1"), 2);
-	ck_assert_uint_eq(stream.missed[0].predicted, site(2) + CALL_LENGTH);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_site(2) + CALL_LENGTH);
 	ck_assert_uint_eq(stream.missed[0].kind, RSB_MISS_STALE);
 	ck_assert_uint_eq(stream.missed[0].pushed_by, stream.trace.events[2].site);
 	stream_free(&stream);

@@ -5,25 +5,6 @@
 
 #include <stdlib.h>
 
-static uint64_t site(unsigned index)
-{
-	return 0x10000 + index * 128;
-}
-
-static uint64_t behind(unsigned index)
-{
-	return site(index) + CALL_LENGTH;
-}
-
-static size_t misses_of(struct stream *stream, const char *type, const char *settings)
-{
-	struct rsb_model *model = model_new(type, settings);
-	size_t misses = stream_misses(stream, model);
-
-	rsb_model_free(model);
-	return misses;
-}
-
 /*
  * The hints of the RISC-V unprivileged manual for jalr rd, rs1, by which of them are link
  * registers. Two entries are there before; what do the next returns pop?
@@ -46,16 +27,17 @@ START_TEST(riscv_link_hints)
 		for (int type = 0; rsb_model_types()[type]; type++) {
 			struct stream stream = stream_new();
 
-			stream_call(&stream, site(0));
-			stream_call(&stream, site(1));
+			stream_call(&stream, stream_site(0));
+			stream_call(&stream, stream_site(1));
 			stream_add(&stream,
-				   (struct rsb_site){ .pc = site(2),
+				   (struct rsb_site){ .pc = stream_site(2),
 						      .length = CALL_LENGTH,
 						      .kind = (uint8_t)rows[i].kind },
-				   behind(1));
+				   stream_behind(1));
 			for (unsigned k = 0; k < counts[i]; k++)
-				stream_return(&stream, behind(rows[i].expected[k]));
-			ck_assert_uint_eq(misses_of(&stream, rsb_model_types()[type]->name, ""), 0);
+				stream_return(&stream, stream_behind(rows[i].expected[k]));
+			ck_assert_uint_eq(
+				stream_misses_of(&stream, rsb_model_types()[type]->name, ""), 0);
 			stream_free(&stream);
 		}
 	}
@@ -67,10 +49,10 @@ START_TEST(return_address_overwritten)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
+	stream_call(&stream, stream_site(0));
 	stream_return(&stream, 0xf2);
-	ck_assert_uint_eq(misses_of(&stream, "ideal", ""), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(0));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ideal", ""), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(0));
 	ck_assert_uint_eq(stream.missed[0].pushed_by, stream.trace.events[0].site);
 	stream_free(&stream);
 }
@@ -81,13 +63,13 @@ START_TEST(a_skipped_frame)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
-	stream_call(&stream, site(1));
-	stream_call(&stream, site(2));
-	stream_return(&stream, behind(1));
-	stream_return(&stream, behind(0));
+	stream_call(&stream, stream_site(0));
+	stream_call(&stream, stream_site(1));
+	stream_call(&stream, stream_site(2));
+	stream_return(&stream, stream_behind(1));
+	stream_return(&stream, stream_behind(0));
 	for (int i = 0; rsb_model_types()[i]; i++)
-		ck_assert_uint_eq(misses_of(&stream, rsb_model_types()[i]->name, ""), 2);
+		ck_assert_uint_eq(stream_misses_of(&stream, rsb_model_types()[i]->name, ""), 2);
 	stream_free(&stream);
 }
 END_TEST
@@ -97,12 +79,12 @@ START_TEST(retpoline_is_balanced)
 {
 	struct stream stream = stream_new();
 
-	stream_call(&stream, site(0));
-	stream_call(&stream, site(1));
+	stream_call(&stream, stream_site(0));
+	stream_call(&stream, stream_site(1));
 	stream_return(&stream, 0xabc);
-	stream_return(&stream, behind(0));
-	ck_assert_uint_eq(misses_of(&stream, "ring", ""), 1);
-	ck_assert_uint_eq(stream.missed[0].predicted, behind(1));
+	stream_return(&stream, stream_behind(0));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", ""), 1);
+	ck_assert_uint_eq(stream.missed[0].predicted, stream_behind(1));
 	stream_free(&stream);
 }
 END_TEST
@@ -114,16 +96,16 @@ START_TEST(safe_ret_always_misses)
 		struct stream stream = stream_new();
 
 		for (unsigned i = 0; i < depth; i++)
-			stream_call(&stream, site(i));
+			stream_call(&stream, stream_site(i));
 		for (unsigned i = depth; i--;) {
-			stream_call(&stream, site(100));
-			stream_return(&stream, behind(i));
+			stream_call(&stream, stream_site(100));
+			stream_return(&stream, stream_behind(i));
 		}
-		ck_assert_uint_eq(misses_of(&stream, "ring", ""), depth);
+		ck_assert_uint_eq(stream_misses_of(&stream, "ring", ""), depth);
 		for (unsigned i = 0; i < depth; i++)
-			ck_assert_uint_eq(stream.missed[i].predicted, behind(100));
-		stream_return(&stream, behind(depth - 1));
-		ck_assert_uint_eq(misses_of(&stream, "ideal", ""), depth);
+			ck_assert_uint_eq(stream.missed[i].predicted, stream_behind(100));
+		stream_return(&stream, stream_behind(depth - 1));
+		ck_assert_uint_eq(stream_misses_of(&stream, "ideal", ""), depth);
 		stream_free(&stream);
 	}
 }
@@ -135,7 +117,7 @@ static void call_depth_return(struct stream *stream, uint64_t target, int64_t *c
 	*counter = (int64_t)((uint64_t)*counter << 5);
 	if (!*counter) {
 		for (unsigned i = 0; i < 16; i++)
-			stream_call(stream, site(200 + i));
+			stream_call(stream, stream_site(200 + i));
 		*counter = -1;
 	}
 	stream_return(stream, target);
@@ -162,14 +144,15 @@ START_TEST(call_depth_of_cpu_facts)
 			for (unsigned round = 0; round < 40; round++) {
 				stream_reset(&stream);
 				for (unsigned i = 0; i < rows[row].depth; i++) {
-					stream_call(&stream, site(i));
+					stream_call(&stream, stream_site(i));
 					counter >>= 5;
 				}
 				for (unsigned i = rows[row].depth; i--;) {
 					if (accounted)
-						call_depth_return(&stream, behind(i), &counter);
+						call_depth_return(&stream, stream_behind(i),
+								  &counter);
 					else
-						stream_return(&stream, behind(i));
+						stream_return(&stream, stream_behind(i));
 				}
 				misses = stream_misses(&stream, model);
 			}
@@ -188,18 +171,18 @@ START_TEST(a_fill_takes_all)
 	struct stream stream = stream_new();
 
 	for (unsigned i = 0; i < 8; i++)
-		stream_call(&stream, site(i));
+		stream_call(&stream, stream_site(i));
 	stream_environment(&stream, RSB_ENVIRONMENT_FILL, 32);
 	for (unsigned i = 8; i--;)
-		stream_return(&stream, behind(i));
-	ck_assert_uint_eq(misses_of(&stream, "ring", "depth=32"), 8);
+		stream_return(&stream, stream_behind(i));
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", "depth=32"), 8);
 	for (unsigned i = 0; i < 8; i++) {
 		ck_assert_uint_eq(stream.missed[i].predicted, 0x6000);
 		ck_assert_uint_eq(stream.missed[i].pushed_by, stream.trace.events[8].site);
 	}
 	for (unsigned i = 0; i < 32; i++)
 		stream_return(&stream, 0x6000);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=40"), 16);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=40"), 16);
 	stream_free(&stream);
 }
 END_TEST
@@ -212,10 +195,10 @@ START_TEST(a_huge_fill)
 	stream_environment(&stream, RSB_ENVIRONMENT_FILL, UINT32_MAX);
 	for (unsigned i = 0; i < 20; i++)
 		stream_return(&stream, 0x6000);
-	ck_assert_uint_eq(misses_of(&stream, "checked", ""), 4);
-	ck_assert_uint_eq(misses_of(&stream, "checked", "depth=0"), 20);
-	ck_assert_uint_eq(misses_of(&stream, "ring", ""), 0);
-	ck_assert_uint_eq(misses_of(&stream, "ideal", ""), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", ""), 4);
+	ck_assert_uint_eq(stream_misses_of(&stream, "checked", "depth=0"), 20);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ring", ""), 0);
+	ck_assert_uint_eq(stream_misses_of(&stream, "ideal", ""), 0);
 	stream_free(&stream);
 }
 END_TEST
@@ -230,9 +213,9 @@ START_TEST(ideal_is_bounded_in_memory)
 	ck_assert_uint_eq(stream_misses(&stream, model), 0);
 	stream_reset(&stream);
 	for (unsigned i = 0; i < 100; i++)
-		stream_call(&stream, site(i));
+		stream_call(&stream, stream_site(i));
 	for (unsigned i = 100; i--;)
-		stream_return(&stream, behind(i));
+		stream_return(&stream, stream_behind(i));
 	stream_return(&stream, 0x6000);
 	ck_assert_uint_eq(stream_misses(&stream, model), 0);
 	rsb_model_free(model);
@@ -259,10 +242,11 @@ START_TEST(environment_clears)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct stream stream = stream_new();
 
-		stream_call(&stream, site(0));
+		stream_call(&stream, stream_site(0));
 		stream_environment(&stream, rows[i].what, 0);
-		stream_return(&stream, behind(0));
-		ck_assert_uint_eq(misses_of(&stream, "ring", rows[i].settings), rows[i].misses);
+		stream_return(&stream, stream_behind(0));
+		ck_assert_uint_eq(stream_misses_of(&stream, "ring", rows[i].settings),
+				  rows[i].misses);
 		if (rows[i].misses)
 			ck_assert_uint_eq(stream.missed[0].kind, RSB_MISS_EMPTY);
 		stream_free(&stream);

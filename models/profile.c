@@ -127,13 +127,19 @@ bool rsb_profile_ibpb_clears(const struct rsb_profile *profile)
 	return parameter(profile, "ibpb_clears", 0);
 }
 
+bool rsb_profile_quantity(const struct rsb_profile *profile, enum rsb_quantity quantity,
+			  double *low, double *high)
+{
+	if (!profile->quantity_known[quantity])
+		return false;
+	*low = profile->quantities[quantity][0];
+	*high = profile->quantities[quantity][1];
+	return true;
+}
+
 bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high)
 {
-	if (!profile->penalty_known)
-		return false;
-	*low = profile->penalty[0];
-	*high = profile->penalty[1];
-	return true;
+	return rsb_profile_quantity(profile, RSB_QUANTITY_PENALTY, low, high);
 }
 
 const char *rsb_profile_mitigation(const struct rsb_profile *profile)

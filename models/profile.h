@@ -20,7 +20,7 @@ enum rsb_strength {
 
 /* One field of a profile: where its value comes from. */
 struct rsb_fact {
-	const char *name;  /* of the parameter, "penalty" or "return_thunk" */
+	const char *name;  /* of the parameter or quantity, or "return_thunk" */
 	const char *value; /* as text; "unknown" if the file says null */
 	const char *source;
 	const char *assumed;       /* when value is unknown: the value used instead; else NULL */
@@ -28,6 +28,29 @@ struct rsb_fact {
 				      ended by NULL; never NULL */
 	enum rsb_strength strength;
 };
+
+/*
+ * What a profile may say in numbers beside the parameters of its model: intervals, which decide no
+ * prediction, only what things cost. One that is not known is never assumed.
+ */
+enum rsb_quantity {
+	RSB_QUANTITY_PENALTY,
+	RSB_QUANTITY_CR3_WRITE,
+	RSB_QUANTITY_TLB_FLUSH,
+	RSB_QUANTITY_WIDTH,
+	RSB_QUANTITY_CLOCK,
+	RSB_QUANTITIES,
+};
+
+struct rsb_quantity_row {
+	const char *name; /* "penalty": the key in "fields" */
+	const char *unit; /* "cycles" */
+	const char *sentence;
+	double maximum;
+};
+
+/* By enum rsb_quantity. */
+extern const struct rsb_quantity_row rsb_quantities[RSB_QUANTITIES];
 
 struct rsb_profile;
 
@@ -78,7 +101,11 @@ bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile);
 /* Does an indirect branch prediction barrier empty the return stack? */
 bool rsb_profile_ibpb_clears(const struct rsb_profile *profile);
 
-/* The cost of one mispredicted return, in cycles. False: not known. */
+/* A quantity, from and to. False: not known. */
+bool rsb_profile_quantity(const struct rsb_profile *profile, enum rsb_quantity quantity,
+			  double *low, double *high);
+
+/* The cost of one mispredicted return, in cycles: RSB_QUANTITY_PENALTY. */
 bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double *high);
 
 /*
@@ -96,8 +123,8 @@ bool rsb_profile_set(struct rsb_profile *profile, const char *name, const char *
 
 /*
  * All facts, and how many: what the file says of the model's parameters, in their order, with those
- * that decide (see below) there in any case; penalty; return_thunk; and what was set besides. Owned
- * by the profile.
+ * that decide (see below) there in any case; its quantities, the penalty in any case;
+ * return_thunk; and what was set besides. Owned by the profile.
  */
 const struct rsb_fact *rsb_profile_facts(const struct rsb_profile *profile, size_t *count);
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PENALTY_MAX 100000 /* cycles */
-
 /* What a fact's object says, before its value is understood. */
 struct entry {
 	const cJSON *value; /* JSON null where it is not known */
@@ -222,7 +220,7 @@ bool rsb_fact_read(struct rsb_fact_slot *slot, const struct rsb_json *json, cons
 	return true;
 }
 
-static bool read_bounds(const cJSON *pair, double *bounds)
+static bool read_bounds(const cJSON *pair, double maximum, double *bounds)
 {
 	if (!cJSON_IsArray(pair) || cJSON_GetArraySize(pair) != 2)
 		return false;
@@ -233,34 +231,41 @@ static bool read_bounds(const cJSON *pair, double *bounds)
 			return false;
 		bounds[i] = item->valuedouble;
 	}
-	return bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= PENALTY_MAX;
+	return bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= maximum;
 }
 
-bool rsb_fact_read_penalty(struct rsb_fact_slot *slot, const struct rsb_json *json,
-			   const cJSON *object, double *penalty, bool *known,
-			   struct rsb_error *error)
+void rsb_fact_leave_out_penalty(struct rsb_profile *profile)
 {
+	forget(rsb_fact_take(profile), rsb_quantities[RSB_QUANTITY_PENALTY].name,
+	       "not in the profile");
+}
+
+bool rsb_fact_read_quantity(struct rsb_profile *profile, const cJSON *object,
+			    enum rsb_quantity quantity, struct rsb_error *error)
+{
+	const struct rsb_quantity_row *row = &rsb_quantities[quantity];
+	struct rsb_fact_slot *slot = rsb_fact_take(profile);
+	const struct rsb_json *json = profile->json;
+	double *bounds = profile->quantities[quantity];
 	struct entry entry = { 0 };
 
-	forget(slot, "penalty", "not in the profile");
-	if (!object)
-		return true;
-	if (!read_entry(json, object, "penalty", &entry, error))
+	if (!read_entry(json, object, row->name, &entry, error))
 		return false;
-	slot->fact->source = entry.source;
+	forget(slot, row->name, entry.source);
 	slot->fact->strength = entry.strength;
 	if (entry.assumed || entry.others)
 		return rsb_json_error(json, object, error,
-				      "penalty: expected neither assumed nor others: one that is "
-				      "not known is not used");
+				      "%s: expected neither assumed nor others: one that is "
+				      "not known is not used",
+				      row->name);
 	if (cJSON_IsNull(entry.value))
 		return true;
-	if (!read_bounds(entry.value, penalty))
+	if (!read_bounds(entry.value, row->maximum, bounds))
 		return rsb_json_error(json, entry.value, error,
-				      "penalty: expected null or [low, high], cycles from 0 to %d",
-				      PENALTY_MAX);
-	snprintf(slot->value, sizeof(slot->value), "%g to %g", penalty[0], penalty[1]);
+				      "%s: expected null or [low, high], %s from 0 to %g",
+				      row->name, row->unit, row->maximum);
+	snprintf(slot->value, sizeof(slot->value), "%g to %g", bounds[0], bounds[1]);
 	slot->fact->value = slot->value;
-	*known = true;
+	profile->quantity_known[quantity] = true;
 	return true;
 }

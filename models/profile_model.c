@@ -37,8 +37,7 @@ struct rsb_profile *rsb_profile_of_model(const struct rsb_model_type *type, cons
 	profile->type = type;
 	profile->is_model = true;
 	rsb_parameter_defaults(type->parameters, profile->values);
-	rsb_fact_read_penalty(rsb_fact_take(profile), NULL, NULL, profile->penalty,
-			      &profile->penalty_known, error);
+	rsb_fact_leave_out_penalty(profile);
 	leave_out_thunk(profile);
 	return profile;
 }

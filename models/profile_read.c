@@ -82,15 +82,30 @@ static bool read_head(struct rsb_profile *profile, const cJSON *root, struct rsb
 	return true;
 }
 
-/* "depth|overflow|...|penalty": what "fields" may hold. */
+/* "depth|overflow|...|penalty|...": what "fields" may hold. */
 static void list_fields(const struct rsb_parameter *rows, char *out, size_t size)
 {
 	size_t used = 0;
 
 	for (; rows->name && used < size; rows++)
 		used += (size_t)snprintf(out + used, size - used, "%s|", rows->name);
-	if (used < size)
-		snprintf(out + used, size - used, "penalty");
+	for (int i = 0; i < RSB_QUANTITIES && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "|" : "",
+					 rsb_quantities[i].name);
+}
+
+static bool read_quantities(struct rsb_profile *profile, const cJSON *fields,
+			    struct rsb_error *error)
+{
+	for (int i = 0; i < RSB_QUANTITIES; i++) {
+		const cJSON *object = item_of(fields, rsb_quantities[i].name);
+
+		if (!object && i == RSB_QUANTITY_PENALTY)
+			rsb_fact_leave_out_penalty(profile);
+		if (object && !rsb_fact_read_quantity(profile, object, (enum rsb_quantity)i, error))
+			return false;
+	}
+	return true;
 }
 
 static bool read_fields(struct rsb_profile *profile, const cJSON *fields, struct rsb_error *error)
@@ -115,8 +130,7 @@ static bool read_fields(struct rsb_profile *profile, const cJSON *fields, struct
 		if (!object && rsb_fact_decides(rows[row].name))
 			rsb_fact_leave_out(rsb_fact_take(profile), &rows[row]);
 	}
-	return rsb_fact_read_penalty(rsb_fact_take(profile), json, item_of(fields, "penalty"),
-				     profile->penalty, &profile->penalty_known, error);
+	return read_quantities(profile, fields, error);
 }
 
 static bool read_mitigations(struct rsb_profile *profile, const cJSON *group,

@@ -6,8 +6,8 @@
 #include "models/profile.h"
 #include "traces/util/json.h"
 
-#define RSB_FACT_OTHERS_MAX 8                        /* other values that a fact may list */
-#define RSB_FACTS_MAX       (RSB_PARAMETERS_MAX + 2) /* and penalty and return_thunk */
+#define RSB_FACT_OTHERS_MAX 8 /* other values that a fact may list */
+#define RSB_FACTS_MAX       (RSB_PARAMETERS_MAX + RSB_QUANTITIES + 1) /* and return_thunk */
 
 /* A fact, and room for those of its texts that are not in the file as they are shown. */
 struct rsb_fact_slot {
@@ -27,8 +27,8 @@ struct rsb_profile {
 
 	const struct rsb_model_type *type;
 	int64_t values[RSB_PARAMETERS_MAX];
-	bool penalty_known;
-	double penalty[2]; /* from, to */
+	bool quantity_known[RSB_QUANTITIES];
+	double quantities[RSB_QUANTITIES][2]; /* from, to */
 
 	struct rsb_fact facts[RSB_FACTS_MAX];
 	struct rsb_fact_slot slots[RSB_FACTS_MAX]; /* of the same index */
@@ -64,9 +64,11 @@ bool rsb_fact_read(struct rsb_fact_slot *slot, const struct rsb_json *json, cons
 		   const struct rsb_parameter *rows, int row, int64_t *values,
 		   struct rsb_error *error);
 
-/* The same for the penalty, which is no parameter: known says whether it is an interval or null. */
-bool rsb_fact_read_penalty(struct rsb_fact_slot *slot, const struct rsb_json *json,
-			   const cJSON *object, double *penalty, bool *known,
-			   struct rsb_error *error);
+/* Reads what object says of a quantity, which may be null, into the profile. */
+bool rsb_fact_read_quantity(struct rsb_profile *profile, const cJSON *object,
+			    enum rsb_quantity quantity, struct rsb_error *error);
+
+/* The penalty of a profile that does not speak of it. */
+void rsb_fact_leave_out_penalty(struct rsb_profile *profile);
 
 #endif

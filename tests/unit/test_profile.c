@@ -422,8 +422,38 @@ START_TEST(refuses_bad_penalties)
 }
 END_TEST
 
+/* Each quantity is read into its own place, in its own bounds, and one left out is not known. */
+START_TEST(tells_the_quantities_apart)
+{
+	char text[512], expected[256];
+	double low, high;
+
+	for (int i = 0; i < RSB_QUANTITIES; i++) {
+		const struct rsb_quantity_row *row = &rsb_quantities[i];
+		const char *form = FIELDS("'%s': { 'source': 's', 'strength': 'vendor',\n"
+					  "'value': [ %g, %g ] }");
+		struct rsb_profile *profile;
+
+		snprintf(text, sizeof(text), form, row->name, 1.5, row->maximum);
+		profile = load_text(text);
+		for (int k = 0; k < RSB_QUANTITIES; k++)
+			ck_assert(rsb_profile_quantity(profile, (enum rsb_quantity)k, &low,
+						       &high) == (k == i));
+		ck_assert(rsb_profile_quantity(profile, (enum rsb_quantity)i, &low, &high));
+		ck_assert_double_eq(low, 1.5);
+		ck_assert_double_eq(high, row->maximum);
+		rsb_profile_free(profile);
+		snprintf(text, sizeof(text), form, row->name, 1.5, row->maximum + 1);
+		snprintf(expected, sizeof(expected),
+			 "3: %s: expected null or [low, high], %s from 0 to %g", row->name,
+			 row->unit, row->maximum);
+		refuses(text, expected);
+	}
+}
+END_TEST
+
 UNIT_MAIN("CPU profile files", suggests_a_name, names_a_missing_file, takes_a_short_profile,
 	  tells_the_weakest, takes_an_invented_value, lists_other_values, sets_a_parameter,
 	  shares_with_a_thread, refuses_bad_files, asks_for_fields, refuses_an_unknown_model,
 	  refuses_what_the_model_refuses, checks_what_was_set_together, reads_a_penalty,
-	  takes_no_penalty, refuses_bad_penalties)
+	  takes_no_penalty, refuses_bad_penalties, tells_the_quantities_apart)

@@ -131,6 +131,12 @@ bool rsb_image_patch(struct rsb_image *image, uint64_t address, const void *byte
 	return rsb_segments_patch(image->segments, address, bytes, size, error);
 }
 
+bool rsb_image_segment_next(const struct rsb_image *image, size_t *index, const char **name,
+			    uint64_t *address, uint64_t *size, unsigned *access)
+{
+	return rsb_segments_next(image->segments, index, name, address, size, access);
+}
+
 uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size)
 {
 	return rsb_segments_gap(image->segments, near, size);

@@ -73,6 +73,13 @@ bool rsb_image_read(const struct rsb_image *image, uint64_t address, void *out, 
 bool rsb_image_patch(struct rsb_image *image, uint64_t address, const void *bytes, size_t size,
 		     struct rsb_error *error);
 
+/*
+ * Walks the segments in order of their addresses; false: no more. Start with *index 0. The size is
+ * in whole pages, 0 for one that ends with the address space and starts at 0.
+ */
+bool rsb_image_segment_next(const struct rsb_image *image, size_t *index, const char **name,
+			    uint64_t *address, uint64_t *size, unsigned *access);
+
 /* A start from which size bytes are free, within 1 GiB of near (for rel32), page-aligned. 0: none.
  */
 uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size);

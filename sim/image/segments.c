@@ -291,3 +291,18 @@ uint64_t rsb_segments_gap(const struct rsb_segments *segments, uint64_t near, ui
 	start = gap(segments, near, size, GUARD);
 	return start ? start : gap(segments, near, size, 0);
 }
+
+bool rsb_segments_next(const struct rsb_segments *segments, size_t *index, const char **name,
+		       uint64_t *address, uint64_t *size, unsigned *access)
+{
+	const struct segment *segment;
+
+	if (*index >= segments->count)
+		return false;
+	segment = &segments->array[(*index)++];
+	*name = segment->name;
+	*address = segment->first;
+	*size = segment->last - segment->first + 1;
+	*access = segment->access;
+	return true;
+}

@@ -24,6 +24,8 @@ bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 		       uint8_t page[RSB_PAGE], unsigned *access, struct rsb_error *error);
 bool rsb_segments_patch(struct rsb_segments *segments, uint64_t address, const void *bytes,
 			size_t size, struct rsb_error *error);
+bool rsb_segments_next(const struct rsb_segments *segments, size_t *index, const char **name,
+		       uint64_t *address, uint64_t *size, unsigned *access);
 uint64_t rsb_segments_gap(const struct rsb_segments *segments, uint64_t near, uint64_t size);
 
 #endif

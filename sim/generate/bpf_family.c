@@ -14,7 +14,11 @@ enum {
 	FEXIT,
 	FMOD_RET,
 	FMOD_RET_RETURNS,
+	FSESSION,
+	SESSION_COOKIES,
 	CALL_ORIGIN,
+	TAIL_CALL,
+	CFI,
 	ENDBR,
 	HELPERS,
 };
@@ -35,9 +39,21 @@ static const struct rsb_parameter rows[] = {
 	[FMOD_RET_RETURNS] = { "fmod_ret_returns",
 			       "what they return; the first that is not zero skips the body",
 			       "zero|nonzero", ZERO, ZERO, NONZERO },
+	[FSESSION] = { "fsession", "programs that run both before and after the body", NULL, 0, 0,
+		       PROGRAMS_MAX / 2 },
+	[SESSION_COOKIES] = RSB_PARAMETER_SWITCH(
+		"session_cookies", "does each of those keep a cookie from one to the other?"),
 	[CALL_ORIGIN] = { "call_origin",
-			  "does the trampoline call the body itself? (fexit and fmod_ret need it)",
+			  "does the trampoline call the body itself? (fexit, fmod_ret and fsession "
+			  "need it)",
 			  "false|true", 0, 0, 1 },
+	[TAIL_CALL] = { "tail_call",
+			"is the traced function a BPF program that ends in a tail call, by a jmp "
+			"to a program that is known or through a register? the trampoline hands "
+			"its counter on",
+			"none|direct|indirect", RSB_BPF_TAIL_NONE, RSB_BPF_TAIL_NONE,
+			RSB_BPF_TAIL_INDIRECT },
+	[CFI] = RSB_BPF_CFI_ROW,
 	[ENDBR] = { "endbr", "do the function and the programs begin with endbr64?", "false|true",
 		    0, 0, 1 },
 	[HELPERS] = { "helpers", "do the helpers around the programs make calls of their own?",
@@ -47,26 +63,28 @@ static const struct rsb_parameter rows[] = {
 
 static bool calls_origin(const int64_t *values)
 {
-	return values[CALL_ORIGIN] || values[FEXIT] || values[FMOD_RET];
+	return values[CALL_ORIGIN] || values[FEXIT] || values[FMOD_RET] || values[FSESSION];
 }
 
 static bool check(const int64_t *values, struct rsb_error *error)
 {
-	int64_t programs = values[FENTRY] + values[FEXIT] + values[FMOD_RET];
+	int64_t programs = values[FENTRY] + values[FEXIT] + values[FMOD_RET] + 2 * values[FSESSION];
 	bool jmp = values[ATTACH] == JMP, origin = calls_origin(values);
 	bool plain = values[EXIT] == RSB_BPF_PLAIN;
 	const struct {
 		bool refused;
 		const char *why;
 	} rules[] = {
-		{ !programs, "no programs (fentry, fexit, fmod_ret): without any, Linux removes "
-			     "the trampoline and the function's site is a nop; see plain-call" },
+		{ !programs, "no programs (fentry, fexit, fmod_ret, fsession): without any, Linux "
+			     "removes the trampoline and the function's site is a nop; see "
+			     "plain-call" },
 		{ programs > PROGRAMS_MAX,
-		  "too many programs: fentry, fexit and fmod_ret are at most 38 together "
-		  "(BPF_MAX_TRAMP_LINKS)" },
+		  "too many programs: fentry, fexit, fmod_ret and twice fsession are at most 38 "
+		  "together (BPF_MAX_TRAMP_LINKS)" },
 		{ jmp && !origin,
 		  "attach jmp without an origin call: nothing would lead into the body; Linux "
-		  "jumps only to trampolines that call it (call_origin, fexit or fmod_ret)" },
+		  "jumps only to trampolines that call it (call_origin, fexit, fmod_ret or "
+		  "fsession)" },
 		{ jmp && values[EXIT] == RSB_BPF_SKIP_FRAME,
 		  "attach jmp with exit skip-frame: a jmp leaves no return address of the "
 		  "trampoline to skip, the caller's would be lost" },
@@ -81,6 +99,12 @@ static bool check(const int64_t *values, struct rsb_error *error)
 		  "run; exit must be plain, or call_origin true" },
 		{ values[FMOD_RET_RETURNS] == NONZERO && !values[FMOD_RET],
 		  "fmod_ret_returns nonzero without an fmod_ret program" },
+		{ values[SESSION_COOKIES] && !values[FSESSION],
+		  "session_cookies without an fsession program" },
+		{ values[TAIL_CALL] && values[FMOD_RET],
+		  "tail_call with fmod_ret: the result of a BPF program cannot be replaced" },
+		{ rsb_bpf_cfi_needs_endbr(values[CFI]) && !values[ENDBR],
+		  "cfi fineibt without endbr: its preamble begins with endbr64" },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
@@ -93,13 +117,30 @@ static void emit_target(struct rsb_code *code, const int64_t *values, rsb_label 
 {
 	rsb_label trampoline = rsb_code_named(code, "trampoline");
 
-	rsb_traced_start(code, "target", values[ENDBR]);
+	rsb_bpf_preamble_emit(code, values[CFI], values[ENDBR], 2, "target");
 	if (values[ATTACH] == JMP)
 		rsb_x86_jmp(code, trampoline);
 	else
 		rsb_x86_call_bare(code, trampoline); /* the trampoline accounts for it */
 	rsb_code_place(code, body);
-	rsb_traced_body(code);
+	if (values[TAIL_CALL])
+		rsb_bpf_tail_caller_emit(code, values[TAIL_CALL], values[ENDBR]);
+	else
+		rsb_traced_body(code);
+}
+
+static void emit_programs(struct rsb_code *code, const int64_t *values,
+			  const struct rsb_bpf_trampoline *trampoline)
+{
+	struct rsb_bpf_program program = { .cfi = values[CFI], .endbr = values[ENDBR] };
+
+	if (values[TAIL_CALL])
+		rsb_bpf_tail_callee_emit(code, &program);
+	for (enum rsb_bpf_kind kind = 0; kind < RSB_BPF_KINDS; kind++) {
+		program.result = kind == RSB_BPF_FMOD_RET && values[FMOD_RET_RETURNS] == NONZERO;
+		rsb_bpf_programs_emit(code, trampoline, kind, &program);
+	}
+	rsb_bpf_preamble_functions_emit(code, values[CFI]);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)
@@ -107,21 +148,19 @@ static void emit(struct rsb_code *code, const int64_t *values)
 	const struct rsb_bpf_trampoline trampoline = {
 		.calls_origin = calls_origin(values),
 		.origin = rsb_code_label(code),
+		.hands_counter = values[TAIL_CALL],
+		.cookies = values[SESSION_COOKIES],
 		.leave = values[EXIT],
 		.programs = { [RSB_BPF_FENTRY] = values[FENTRY],
 			      [RSB_BPF_FMOD_RET] = values[FMOD_RET],
-			      [RSB_BPF_FEXIT] = values[FEXIT] },
+			      [RSB_BPF_FEXIT] = values[FEXIT],
+			      [RSB_BPF_FSESSION] = values[FSESSION] },
 	};
 
 	emit_target(code, values, trampoline.origin);
 	rsb_bpf_trampoline_emit(code, &trampoline);
-	for (enum rsb_bpf_kind kind = 0; kind < RSB_BPF_KINDS; kind++) {
-		bool nonzero = kind == RSB_BPF_FMOD_RET && values[FMOD_RET_RETURNS] == NONZERO;
-
-		for (unsigned i = 0; i < trampoline.programs[kind]; i++)
-			rsb_bpf_program_emit(code, kind, i, values[ENDBR], nonzero);
-	}
-	rsb_bpf_helpers_emit(code, values[HELPERS] == NESTED);
+	emit_programs(code, values, &trampoline);
+	rsb_bpf_helpers_emit(code, &trampoline, values[HELPERS] == NESTED);
 }
 
 const struct rsb_family rsb_family_bpf_trampoline = {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What BPF trampolines call: the helpers around programs and around themselves, and programs. The
- * helpers' own calls are those seen on Linux 6.12 with CONFIG_PREEMPT and without statistics; what
- * they do besides matters to no return stack and is left out.
+ * What BPF trampolines call around programs and around themselves. The helpers' own calls are those
+ * seen on Linux 6.12 with CONFIG_PREEMPT and without statistics; what they do besides matters to no
+ * return stack and is left out.
  */
 #include "sim/generate/bpf_trampoline.h"
 
 #include "sim/generate/x86.h"
-
-#include <stdio.h>
 
 #define CALLS_MAX 2
 
@@ -19,16 +17,21 @@ struct helper {
 	uint32_t result;
 };
 
-static const struct helper helpers[] = {
-	/* The start time: it is not zero, so that the program runs. */
-	{ "__bpf_prog_enter_recur", { "__rcu_read_lock", "migrate_disable" }, NULL, 1 },
-	{ "__bpf_prog_exit_recur",
-	  { "update_prog_stats", "migrate_enable" },
-	  "__rcu_read_unlock",
-	  0 },
+/* What enters returns the start time: it is not zero, so that the program runs. */
+#define AROUND(suffix)                                                                    \
+	{ "__bpf_prog_enter" suffix, { "__rcu_read_lock", "migrate_disable" }, NULL, 1 }, \
+	{                                                                                 \
+		"__bpf_prog_exit" suffix, { "update_prog_stats", "migrate_enable" },      \
+			"__rcu_read_unlock", 0                                            \
+	}
+
+/* Of a trampoline at a function; and of one that is an operation, whose program may call that. */
+static const struct helper of_functions[] = {
+	AROUND("_recur"),
 	{ "__bpf_tramp_enter", { "__rcu_read_lock" }, "__rcu_read_unlock", 0 },
 	{ "__bpf_tramp_exit", { "__rcu_read_lock" }, "__rcu_read_unlock", 0 },
 };
+static const struct helper of_operations[] = { AROUND("") };
 
 static const char *const leaves[] = {
 	"__rcu_read_lock", "__rcu_read_unlock", "migrate_disable",
@@ -58,9 +61,10 @@ static void emit_helper(struct rsb_code *code, const struct helper *helper, bool
 		rsb_x86_return(code);
 }
 
-void rsb_bpf_helpers_emit(struct rsb_code *code, bool nested)
+static void emit_helpers(struct rsb_code *code, const struct helper *helpers, size_t count,
+			 bool nested)
 {
-	for (size_t i = 0; i < COUNT(helpers); i++)
+	for (size_t i = 0; i < count; i++)
 		emit_helper(code, helpers + i, nested);
 	for (size_t i = 0; nested && i < COUNT(leaves); i++) {
 		rsb_code_function(code, leaves[i]);
@@ -68,33 +72,11 @@ void rsb_bpf_helpers_emit(struct rsb_code *code, bool nested)
 	}
 }
 
-rsb_label rsb_bpf_program(struct rsb_code *code, enum rsb_bpf_kind kind, unsigned number)
+void rsb_bpf_helpers_emit(struct rsb_code *code, const struct rsb_bpf_trampoline *trampoline,
+			  bool nested)
 {
-	static const char *const kinds[] = { "fentry", "fmod_ret", "fexit" };
-	char name[32];
-
-	snprintf(name, sizeof(name), "bpf_prog_%s_%u", kinds[kind], number + 1);
-	return rsb_code_named(code, name);
-}
-
-/* As the JIT compiles it: a program can be traced itself, and tail calls land past its frame. */
-void rsb_bpf_program_emit(struct rsb_code *code, enum rsb_bpf_kind kind, unsigned number,
-			  bool endbr, uint32_t result)
-{
-	rsb_code_align(code, 16, 0xcc);
-	rsb_code_place(code, rsb_bpf_program(code, kind, number));
-	if (endbr)
-		rsb_x86_endbr64(code);
-	rsb_x86_nop(code, 5);
-	rsb_x86_nop(code, 3);
-	rsb_x86_push(code, RSB_RBP);
-	rsb_x86_mov(code, RSB_RBP, RSB_RSP);
-	if (endbr)
-		rsb_x86_endbr64(code);
-	if (result)
-		rsb_x86_mov_imm(code, RSB_RAX, result);
+	if (trampoline->operation)
+		emit_helpers(code, of_operations, COUNT(of_operations), nested);
 	else
-		rsb_x86_zero(code, RSB_RAX);
-	rsb_x86_leave(code);
-	rsb_x86_return(code);
+		emit_helpers(code, of_functions, COUNT(of_functions), nested);
 }

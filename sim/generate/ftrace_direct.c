@@ -62,6 +62,7 @@ static void emit_handler(struct rsb_code *code, const int64_t *values)
 static void emit_trampoline(struct rsb_code *code, const int64_t *values, rsb_label body)
 {
 	bool fexit = values[PROGRAM] == FEXIT, jmp = values[DIRECT] == RSB_FTRACE_JMP;
+	const struct rsb_bpf_program program = { .endbr = values[ENDBR] };
 	const struct rsb_bpf_trampoline trampoline = {
 		.calls_origin = fexit,
 		.origin = body,
@@ -71,8 +72,8 @@ static void emit_trampoline(struct rsb_code *code, const int64_t *values, rsb_la
 	};
 
 	rsb_bpf_trampoline_emit(code, &trampoline);
-	rsb_bpf_program_emit(code, fexit ? RSB_BPF_FEXIT : RSB_BPF_FENTRY, 0, values[ENDBR], 0);
-	rsb_bpf_helpers_emit(code, true);
+	rsb_bpf_programs_emit(code, &trampoline, fexit ? RSB_BPF_FEXIT : RSB_BPF_FENTRY, &program);
+	rsb_bpf_helpers_emit(code, &trampoline, true);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)

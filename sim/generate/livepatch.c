@@ -44,7 +44,7 @@ static void emit_through_bpf(struct rsb_code *code)
 	};
 
 	rsb_bpf_trampoline_emit(code, &trampoline);
-	rsb_bpf_helpers_emit(code, true);
+	rsb_bpf_helpers_emit(code, &trampoline, true);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)

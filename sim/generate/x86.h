@@ -41,8 +41,10 @@ enum rsb_x86_register {
 
 /* By the numbers that the instructions use. */
 enum rsb_x86_condition {
+	RSB_ABOVE_EQUAL = 3, /* without signs */
 	RSB_EQUAL = 4,
 	RSB_NOT_EQUAL = 5,
+	RSB_BELOW_EQUAL = 6,
 };
 
 /* Moves (x86_move.c). Memory is [base + displacement]. */

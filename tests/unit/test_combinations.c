@@ -38,6 +38,9 @@ START_TEST(number_of_programs)
 		{ "fentry=20 fmod_ret=9 fexit=9 attach=jmp", NULL },
 		{ "fentry=20 fmod_ret=9 fexit=10 attach=jmp", "at most 38 together" },
 		{ "fentry=38 fexit=38 fmod_ret=38 attach=jmp", "at most 38 together" },
+		{ "fsession=19 attach=jmp", NULL },
+		{ "fsession=18 fentry=2 attach=jmp", NULL },
+		{ "fsession=18 fentry=3 attach=jmp", "twice fsession" },
 	};
 
 	CHECK_ROWS(rows);
@@ -50,6 +53,7 @@ START_TEST(entered_by_jmp)
 	static const struct row rows[] = {
 		{ "attach=jmp fexit=1", NULL },
 		{ "attach=jmp fmod_ret=1", NULL },
+		{ "attach=jmp fsession=1", NULL },
 		{ "attach=jmp fentry=1 call_origin=true", NULL },
 		{ "attach=jmp fentry=1", "without an origin call" },
 		{ "attach=jmp fexit=1 exit=skip-frame", "no return address of the trampoline" },
@@ -69,6 +73,7 @@ START_TEST(entered_by_call)
 		{ "fexit=1 exit=skip-frame", NULL },
 		{ "fexit=1 exit=double-ret", NULL },
 		{ "fexit=1", "run it twice" },
+		{ "fsession=1", "run it twice" },
 		{ "fmod_ret=1", "run it twice" },
 		{ "fentry=1 call_origin=true", "run it twice" },
 		{ "fentry=1 exit=skip-frame", "would never run" },
@@ -84,6 +89,24 @@ START_TEST(result_of_no_program)
 	static const struct row rows[] = {
 		{ "fmod_ret=1 fmod_ret_returns=nonzero attach=jmp", NULL },
 		{ "fexit=1 fmod_ret_returns=nonzero attach=jmp", "without an fmod_ret program" },
+	};
+
+	CHECK_ROWS(rows);
+}
+END_TEST
+
+/* What belongs to sessions, to kernel functions alone, and to endbr64. */
+START_TEST(what_goes_with_what)
+{
+	static const struct row rows[] = {
+		{ "fsession=1 session_cookies=true attach=jmp", NULL },
+		{ "fexit=1 session_cookies=true attach=jmp", "without an fsession program" },
+		{ "fexit=1 tail_call=indirect attach=jmp", NULL },
+		{ "fmod_ret=1 tail_call=indirect attach=jmp", "cannot be replaced" },
+		{ "fentry=1 cfi=kcfi", NULL },
+		{ "fentry=1 cfi=fineibt endbr=true", NULL },
+		{ "fentry=1 cfi=fineibt", "begins with endbr64" },
+		{ "fentry=1 cfi=fineibt-r10", "begins with endbr64" },
 	};
 
 	CHECK_ROWS(rows);
@@ -111,4 +134,4 @@ START_TEST(the_rest_is_free)
 END_TEST
 
 UNIT_MAIN("combinations", number_of_programs, entered_by_jmp, entered_by_call, result_of_no_program,
-	  the_rest_is_free)
+	  what_goes_with_what, the_rest_is_free)

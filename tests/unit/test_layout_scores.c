@@ -44,10 +44,30 @@ struct row {
 
 /* Below 8 callers, one call a round. */
 static const struct row rows[] = {
-	{ "plain-call", 0, 0, 0 },       { "bpf-fentry", 0, 0, 0 },
-	{ "bpf-fexit-skip", 1, 1, 8 },   { "bpf-fexit-double-ret", 0, 1, 0 },
-	{ "bpf-fexit-jmp", 0, 0, 0 },    { "bpf-fmod-ret-skip", 1, 1, 8 },
+	{ "plain-call", 0, 0, 0 },
+	{ "bpf-fentry", 0, 0, 0 },
+	{ "bpf-fexit-skip", 1, 1, 8 },
+	{ "bpf-fexit-double-ret", 0, 1, 0 },
+	{ "bpf-fexit-jmp", 0, 0, 0 },
+	{ "bpf-fmod-ret-skip", 1, 1, 8 },
 	{ "bpf-fmod-ret-jmp", 0, 0, 0 },
+	{ "bpf-2-fexit-jmp", 0, 0, 0 },
+	{ "bpf-2-fexit-skip", 1, 1, 8 },
+	{ "bpf-38-fentry", 0, 0, 0 },
+	{ "bpf-38-fexit-jmp", 0, 0, 0 },
+	{ "bpf-38-fexit-skip", 1, 1, 8 },
+	{ "bpf-endbr-fexit-jmp", 0, 0, 0 },
+	{ "bpf-fineibt-fexit-jmp", 0, 0, 0 },
+	{ "bpf-fsession-jmp", 0, 0, 0 },
+	{ "bpf-fsession-skip", 1, 1, 8 },
+	{ "bpf-tail-call", 0, 0, 0 },
+	{ "bpf-tail-call-direct", 0, 0, 0 },
+	{ "bpf-tail-call-retpoline", 0, 1, 0 },
+	{ "struct-ops", 0, 0, 0 },
+	{ "struct-ops-fineibt", 0, 0, 0 },
+	{ "struct-ops-fineibt-bhi", 0, 0, 0 },
+	{ "struct-ops-kcfi", 0, 0, 0 },
+	{ "struct-ops-retpoline", 0, 1, 0 },
 };
 
 /*

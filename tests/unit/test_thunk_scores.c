@@ -68,6 +68,13 @@ static const struct row rows[] = {
 	{ "bpf-trampoline", "fmod_ret=1 fmod_ret_returns=nonzero attach=jmp", 12, 12, 0, 0 },
 	{ "bpf-trampoline", "fmod_ret=2 fmod_ret_returns=nonzero attach=jmp", 12, 12, 0, 0 },
 	{ "bpf-trampoline", "fentry=10 fmod_ret=10 fexit=18 attach=jmp", 272, 272, 0, 0 },
+	{ "bpf-trampoline", "fsession=1 exit=skip-frame", 21, 20, 1, 8 },
+	{ "bpf-trampoline", "fsession=19 session_cookies=true attach=jmp", 272, 272, 0, 0 },
+	{ "bpf-trampoline", "fexit=1 attach=jmp tail_call=direct", 13, 13, 0, 0 },
+	{ "bpf-trampoline", "fexit=1 exit=skip-frame tail_call=indirect", 14, 13, 1, 8 },
+	{ "bpf-trampoline", "fentry=1 cfi=kcfi", 9, 9, 0, 0 },
+	{ "struct-ops", "", 9, 9, 0, 0 },
+	{ "struct-ops", "helpers=leaf cfi=kcfi", 5, 5, 0, 0 },
 	{ "livepatch", "through=ftrace", 3, 3, 1, 0 },
 	{ "livepatch", "through=bpf-jmp", 6, 6, 0, 0 },
 	{ "ftrace", "", 3, 3, 0, 0 },
@@ -109,6 +116,9 @@ static const struct name indirect[] = {
 	{ "function-graph", "leave=jmp" },
 	{ "indirect-branch", "" },
 	{ "indirect-branch", "branch=jmp" },
+	{ "bpf-trampoline", "fexit=1 exit=skip-frame tail_call=indirect" },
+	{ "struct-ops", "" },
+	{ "struct-ops", "helpers=leaf cfi=kcfi" },
 	{ NULL, NULL },
 };
 

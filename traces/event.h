@@ -51,8 +51,9 @@ enum rsb_environment {
 	RSB_ENVIRONMENT_FILL,  /* count harmless entries are pushed */
 	RSB_ENVIRONMENT_IBPB, /* indirect branch prediction barrier: what it clears is the profile's
 			       */
-	RSB_ENVIRONMENT_SWITCH, /* another thread runs from here on */
-	RSB_ENVIRONMENT_CR3,    /* the page tables were changed */
+	RSB_ENVIRONMENT_SWITCH,    /* another thread runs from here on */
+	RSB_ENVIRONMENT_CR3,       /* the page tables were changed; what the TLB holds was kept */
+	RSB_ENVIRONMENT_CR3_FLUSH, /* ... or was not */
 };
 
 /* What a call inside a mitigation stands for, when the mitigation is replaced by a plain

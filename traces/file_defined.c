@@ -37,7 +37,7 @@ static bool is_valid(const struct rsb_site *site)
 	if (site->kind == RSB_MARK)
 		return site->detail <= RSB_MARK_GAP;
 	if (site->kind == RSB_ENVIRONMENT)
-		return site->detail <= RSB_ENVIRONMENT_CR3;
+		return site->detail <= RSB_ENVIRONMENT_CR3_FLUSH;
 	return !site->detail;
 }
 

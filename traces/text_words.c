@@ -53,9 +53,13 @@ static const struct rsb_word marks[] = {
 };
 
 static const struct rsb_word environments[] = {
-	{ "clear", RSB_ENVIRONMENT_CLEAR }, { "fill", RSB_ENVIRONMENT_FILL },
-	{ "ibpb", RSB_ENVIRONMENT_IBPB },   { "switch", RSB_ENVIRONMENT_SWITCH },
-	{ "cr3", RSB_ENVIRONMENT_CR3 },     { NULL, 0 },
+	{ "clear", RSB_ENVIRONMENT_CLEAR },
+	{ "fill", RSB_ENVIRONMENT_FILL },
+	{ "ibpb", RSB_ENVIRONMENT_IBPB },
+	{ "switch", RSB_ENVIRONMENT_SWITCH },
+	{ "cr3", RSB_ENVIRONMENT_CR3 },
+	{ "cr3-flush", RSB_ENVIRONMENT_CR3_FLUSH },
+	{ NULL, 0 },
 };
 
 const struct rsb_word *rsb_words_detail(enum rsb_kind kind)

@@ -4,6 +4,8 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +50,18 @@ static const char *find_lonely(const struct cli_sources *sources)
 		{ "define", sources->defines.count },    { "stub", sources->stubs.count },
 		{ "set-reg", sources->registers.count }, { "map", sources->maps.count },
 		{ "gs-base", sources->gs_base },         { "fs-base", sources->fs_base },
+		{ "syscall", sources->syscalls.count },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (options[i].given)
 			return options[i].name;
 	return NULL;
+}
+
+static size_t count_calls(const struct cli_sources *sources)
+{
+	return sources->calls.count + sources->syscalls.count;
 }
 
 bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *error)
@@ -73,7 +81,13 @@ bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *erro
 					     "--%s: expected one source of code, got --%s "
 					     "too",
 					     kind->option, other->option);
-	return sources->bytes || sources->calls.count ||
+	if (sources->syscalls.count && !sources->core)
+		return rsb_error_set(error, "--syscall: expected a kernel by --core, got --%s",
+				     kind->option);
+	if (sources->core && !count_calls(sources))
+		return rsb_error_set(error, "--core: expected --call, the function to call, or "
+					    "--syscall beside it");
+	return sources->bytes || count_calls(sources) ||
 	       rsb_error_set(error, "--%s: expected --call, the function to call, beside it",
 			     kind->option);
 }
@@ -82,7 +96,7 @@ size_t cli_sources_count(const struct cli_sources *sources)
 {
 	if (!find_kind(sources))
 		return 0;
-	return sources->calls.count ? sources->calls.count : 1;
+	return count_calls(sources) ? count_calls(sources) : 1;
 }
 
 /* Bytes may do without: they are called at their start. */
@@ -90,6 +104,8 @@ const char *cli_sources_name(const struct cli_sources *sources, size_t number)
 {
 	if (number < sources->calls.count)
 		return sources->calls.words[number];
+	if (number < count_calls(sources))
+		return sources->syscalls.words[number - sources->calls.count];
 	return sources->base ? sources->base : BYTES_BASE;
 }
 
@@ -186,13 +202,40 @@ static bool fill_source(cJSON *root, const struct cli_sources *sources, struct r
 	return add_pairs(defines, &sources->defines, "define", "SYMBOL=OTHER", error);
 }
 
-static bool fill(cJSON *root, const struct cli_sources *sources, const char *call,
+/* A function to call, which the layout is called by. */
+static bool add_call(cJSON *root, const char *call, struct rsb_error *error)
+{
+	return (add_text(root, "name", call) && add_text(root, "call", call)) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+/* A system call; the layout is called "syscall-124". */
+static bool add_syscall(cJSON *root, const char *number, struct rsb_error *error)
+{
+	unsigned long value;
+	char name[32], *end;
+
+	errno = 0;
+	value = strtoul(number, &end, 0);
+	if (*number < '0' || *number > '9' || *end || errno || value > INT32_MAX)
+		return rsb_error_set(error, "--syscall: expected a number from 0 to %d, got '%s'",
+				     INT32_MAX, number);
+	snprintf(name, sizeof(name), "syscall-%lu", value);
+	return (add_text(root, "name", name) &&
+		cJSON_AddNumberToObject(root, "syscall", (double)value)) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+static bool fill(cJSON *root, const struct cli_sources *sources, size_t number,
 		 struct rsb_error *error)
 {
+	const char *name = cli_sources_name(sources, number);
 	cJSON *registers = cJSON_AddObjectToObject(root, "registers");
+	bool is_call = number < sources->calls.count || !sources->syscalls.count;
 
-	if (!add_text(root, "name", call) || !add_text(root, "call", call) ||
-	    !add_text(root, "gs_base", sources->gs_base) ||
+	if (!(is_call ? add_call(root, name, error) : add_syscall(root, name, error)))
+		return false;
+	if (!add_text(root, "gs_base", sources->gs_base) ||
 	    !add_text(root, "fs_base", sources->fs_base) || !add_stubs(root, sources))
 		return rsb_error_set(error, "out of memory");
 	return fill_source(root, sources, error) && add_maps(root, sources, error) &&
@@ -204,7 +247,7 @@ char *cli_sources_write(const struct cli_sources *sources, size_t number, struct
 	cJSON *root = cJSON_CreateObject();
 	char *text = NULL;
 
-	if (fill(root, sources, cli_sources_name(sources, number), error)) {
+	if (fill(root, sources, number, error)) {
 		text = cJSON_PrintUnformatted(root);
 		if (!text)
 			rsb_error_set(error, "out of memory");

@@ -13,7 +13,7 @@ struct cli_sources {
 	const char *assembly, *elf, *jitdump, *core, *bytes; /* one of them */
 	const char *symbols, *syntax, *base;
 	const char *gs_base, *fs_base;
-	struct cli_words calls; /* a layout each */
+	struct cli_words calls, syscalls; /* a layout each */
 	struct cli_words registers, maps, defines, stubs;
 };
 
@@ -62,6 +62,12 @@ struct cli_sources {
 		  .sentence = "the function to call, or its address; may be given more than " \
 			      "once",                                                         \
 		  .field = (at) + offsetof(struct cli_sources, calls) },                      \
+		{ .name = "syscall",                                                          \
+		  .argument = "NUMBER",                                                       \
+		  .take = cli_take_words,                                                     \
+		  .sentence = "the system call of --core to make from user code; may be "     \
+			      "given more than once",                                         \
+		  .field = (at) + offsetof(struct cli_sources, syscalls) },                   \
 		{ .name = "syntax",                                                           \
 		  .argument = "WORD",                                                         \
 		  .take = cli_take_choice,                                                    \

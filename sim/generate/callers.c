@@ -50,10 +50,14 @@ static uint64_t emit_loop(struct rsb_code *code, const struct rsb_callers *calle
 	rsb_code_place(code, again);
 	for (unsigned i = 0; i < callers->count; i++)
 		rsb_x86_mov_imm(code, callers->registers[i].number, callers->registers[i].value);
-	rsb_x86_account(code);
+	if (!callers->system)
+		rsb_x86_account(code);
 	site = rsb_code_here(code);
 	rsb_code_place(code, rsb_code_named(code, "rsb_traced_call"));
-	rsb_x86_call_bare(code, callers->traced);
+	if (callers->system)
+		rsb_x86_syscall(code);
+	else
+		rsb_x86_call_bare(code, callers->traced);
 	rsb_code_place(code, rsb_code_named(code, "rsb_landing"));
 	rsb_x86_decrement(code, RSB_RSP, 0);
 	rsb_x86_jcc(code, RSB_NOT_EQUAL, again);

@@ -14,7 +14,8 @@
 
 struct rsb_callers {
 	const struct rsb_scenario *scenario;
-	rsb_label traced; /* the function */
+	rsb_label traced; /* the function; nothing, if system is set */
+	bool system;      /* the innermost caller makes a system call instead */
 	unsigned count; /* registers to load before each traced call, by their x86 number (rdi is 7)
 			 */
 	struct {

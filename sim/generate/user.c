@@ -2,8 +2,6 @@
 /* What the families of user space share. */
 #include "sim/generate/user.h"
 
-#include "sim/generate/x86_encode.h"
-
 static const enum rsb_x86_register kept[RSB_USER_KEPT] = { RSB_RBX, RSB_RBP, RSB_R12,
 							   RSB_R13, RSB_R14, RSB_R15 };
 
@@ -22,7 +20,7 @@ void rsb_user_load_kept(struct rsb_code *code, enum rsb_x86_register base, int32
 void rsb_user_syscall(struct rsb_code *code, uint32_t number)
 {
 	rsb_x86_mov_imm(code, RSB_RAX, number);
-	RSB_X86_BYTES(code, 0x0f, 0x05);
+	rsb_x86_syscall(code);
 }
 
 void rsb_user_return_called(struct rsb_code *code)

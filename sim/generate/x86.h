@@ -90,6 +90,7 @@ void rsb_x86_nop(struct rsb_code *code, unsigned size); /* bytes; as few instruc
 void rsb_x86_pause(struct rsb_code *code);
 void rsb_x86_popfq(struct rsb_code *code);
 void rsb_x86_pushfq(struct rsb_code *code);
+void rsb_x86_syscall(struct rsb_code *code);
 void rsb_x86_ud2(struct rsb_code *code);
 
 /* Transfers (x86_flow.c), always with displacements of 32 bits, except the short ones. */

@@ -58,6 +58,11 @@ void rsb_x86_pushfq(struct rsb_code *code)
 	rsb_x86_imm8(code, 0x9c);
 }
 
+void rsb_x86_syscall(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0x0f, 0x05);
+}
+
 void rsb_x86_ud2(struct rsb_code *code)
 {
 	RSB_X86_BYTES(code, 0x0f, 0x0b);

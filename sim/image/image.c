@@ -30,7 +30,8 @@ struct rsb_image {
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
 	unsigned cet;
-	bool stack_executable;
+	bool stack_executable, has_system;
+	struct rsb_system system;
 	char return_thunk[32];
 	struct rsb_incident incidents[RSB_INCIDENTS_MAX];
 	size_t incident_count;
@@ -279,6 +280,17 @@ void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base)
 uint64_t rsb_image_gs_base(const struct rsb_image *image)
 {
 	return image->gs_base;
+}
+
+void rsb_image_set_system(struct rsb_image *image, const struct rsb_system *system)
+{
+	image->system = *system;
+	image->has_system = true;
+}
+
+const struct rsb_system *rsb_image_system(const struct rsb_image *image)
+{
+	return image->has_system ? &image->system : NULL;
 }
 
 void rsb_image_set_cet(struct rsb_image *image, unsigned cet)

@@ -134,6 +134,20 @@ const struct rsb_incident *rsb_image_incidents(const struct rsb_image *image, si
 void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_gs_base(const struct rsb_image *image);
 
+/*
+ * A kernel that system calls enter: what a processor is told of it. The machine then makes the
+ * entry at each syscall instruction, and the way out at sysretq and iretq; without it a syscall
+ * ends the run, or is what the incidents say. An image with callers of a system call
+ * (sim/generate/callers.h) has it.
+ */
+struct rsb_system {
+	uint64_t entry;       /* MSR LSTAR: where a syscall goes */
+	uint64_t gs_base;     /* MSR KERNEL_GS_BASE: what swapgs gives to the kernel */
+	uint64_t page_tables; /* CR3 when the first round starts, in user mode */
+};
+void rsb_image_set_system(struct rsb_image *image, const struct rsb_system *system);
+const struct rsb_system *rsb_image_system(const struct rsb_image *image); /* NULL: none */
+
 /* Control-flow enforcement that is on while the image runs; none unless set. */
 #define RSB_CET_SHADOW_STACK 1u
 #define RSB_CET_IBT          2u /* indirect branch tracking ... */

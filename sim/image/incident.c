@@ -12,9 +12,12 @@
 void rsb_act_describe(const struct rsb_site *site, char *out, size_t size)
 {
 	static const char *const names[] = {
-		[RSB_ENVIRONMENT_CLEAR] = "clear",   [RSB_ENVIRONMENT_FILL] = "fill",
-		[RSB_ENVIRONMENT_IBPB] = "ibpb",     [RSB_ENVIRONMENT_SWITCH] = "switch",
+		[RSB_ENVIRONMENT_CLEAR] = "clear",
+		[RSB_ENVIRONMENT_FILL] = "fill",
+		[RSB_ENVIRONMENT_IBPB] = "ibpb",
+		[RSB_ENVIRONMENT_SWITCH] = "switch",
 		[RSB_ENVIRONMENT_CR3] = "cr3 write",
+		[RSB_ENVIRONMENT_CR3_FLUSH] = "cr3 write, flush",
 	};
 
 	if (site->kind != RSB_ENVIRONMENT || site->detail >= sizeof(names) / sizeof(*names))

@@ -190,10 +190,20 @@ static struct rsb_image *make_core(const struct rsb_layout *layout,
 	return NULL;
 }
 
+static bool enter_core(const struct rsb_layout *layout, struct rsb_image *image,
+		       struct rsb_system *system, struct rsb_error *error)
+{
+	if (!layout->has_gs_base && !rsb_image_gs_base(image))
+		return rsb_error_set(error, "the symbols lack __per_cpu_offset, which holds the "
+					    "base of a processor's data; give \"gs_base\"");
+	return rsb_kernel_system(image, system, error);
+}
+
 const struct rsb_source rsb_source_core = {
 	.key = "core",
 	.called = true,
 	.read = read_core,
 	.make = make_core,
+	.enter = enter_core,
 	.forms = rsb_kernel_forms,
 };

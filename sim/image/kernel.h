@@ -28,4 +28,14 @@ bool rsb_kernel_mitigate(struct rsb_image *image);
  */
 bool rsb_kernel_find_gs_base(struct rsb_image *image, struct rsb_error *error);
 
+/*
+ * How system calls enter: at entry_SYSCALL_64, with the image's GS base as the kernel's. Makes the
+ * functions return at once that use what the engine lacks, with a note. Error: what is missing.
+ *
+ * To run system calls over a whole core: an image of it, the GS base (above), this,
+ * rsb_image_set_system(), and callers that make the call (struct rsb_callers: system). A layout
+ * with "core" and "syscall" does just that (sim/image/layout.h).
+ */
+bool rsb_kernel_system(struct rsb_image *image, struct rsb_system *system, struct rsb_error *error);
+
 #endif

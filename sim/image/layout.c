@@ -201,6 +201,13 @@ char *rsb_layout_file(const struct rsb_layout *layout, const char *file)
 	return path;
 }
 
+static bool add_callers(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
+			struct rsb_image *image, struct rsb_error *error)
+{
+	return layout->syscall ? rsb_layout_syscall(layout, scenario, image, error)
+			       : rsb_layout_call(layout, scenario, image, error);
+}
+
 struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,
 				   const struct rsb_scenario *scenario, struct rsb_error *error)
 {
@@ -214,7 +221,7 @@ struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,
 		return NULL;
 	}
 	if (rsb_layout_apply(layout, image, error) &&
-	    (!layout->source->called || rsb_layout_call(layout, scenario, image, error)) &&
+	    (!layout->source->called || add_callers(layout, scenario, image, error)) &&
 	    rsb_layout_apply_incidents(layout, image, error))
 		return image;
 	rsb_image_free(image);

@@ -52,19 +52,19 @@ static bool map_scratch(unsigned number, uint64_t near, struct rsb_image *image,
 			     error);
 }
 
-static bool set_registers(const struct rsb_layout *layout, uint64_t near, struct rsb_image *image,
-			  struct rsb_callers *callers, struct rsb_error *error)
+bool rsb_layout_load_registers(const struct rsb_layout *layout, uint64_t near,
+			       struct rsb_image *image, struct rsb_callers *callers,
+			       struct rsb_error *error)
 {
 	for (unsigned i = 0; i < layout->register_count; i++) {
 		const struct rsb_layout_register *entry = &layout->registers[i];
+		uint64_t value = entry->value;
 
-		callers->registers[i].number = entry->number;
-		callers->registers[i].value = entry->value;
-		if (entry->scratch &&
-		    !map_scratch(entry->number, near, image, &callers->registers[i].value, error))
+		if (entry->scratch && !map_scratch(entry->number, near, image, &value, error))
 			return false;
+		callers->registers[callers->count].number = entry->number;
+		callers->registers[callers->count++].value = value;
 	}
-	callers->count = layout->register_count;
 	return true;
 }
 
@@ -74,29 +74,28 @@ static uint64_t bound_size(const struct rsb_scenario *scenario)
 	return (UINT64_C(2) + scenario->depth) * scenario->spacing + RSB_PAGE;
 }
 
-static bool emit_callers(struct rsb_callers *callers, const struct rsb_forms *forms,
-			 uint64_t function, struct rsb_image *image, struct rsb_error *error)
+bool rsb_layout_emit_callers(struct rsb_callers *callers, const struct rsb_forms *forms,
+			     uint64_t near, struct rsb_image *image, struct rsb_error *error)
 {
-	uint64_t base = rsb_image_gap(image, function, bound_size(callers->scenario));
+	uint64_t base = rsb_image_gap(image, near, bound_size(callers->scenario));
 	struct rsb_code *code;
 	bool good;
 
 	if (!base)
-		return rsb_error_set(error, "there is no room for callers near 0x%" PRIx64,
-				     function);
+		return rsb_error_set(error, "there is no room for callers near 0x%" PRIx64, near);
 	code = rsb_code_new(base);
 	if (!code)
 		return rsb_error_set(error, "out of memory");
 	rsb_code_set_forms(code, forms);
-	callers->traced = rsb_code_external(code, function);
+	if (!callers->system)
+		callers->traced = rsb_code_external(code, near);
 	rsb_callers_emit(code, callers);
 	good = rsb_code_finish(code, image, error);
 	rsb_code_free(code);
 	return good;
 }
 
-/* Says how the code returns, if by a thunk of its own. */
-static void note_thunk(struct rsb_image *image, const struct rsb_forms *forms)
+void rsb_layout_note_thunk(struct rsb_image *image, const struct rsb_forms *forms)
 {
 	uint64_t start, end;
 	const char *symbol;
@@ -128,9 +127,9 @@ bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario 
 	    !check_present(layout, image, function, error))
 		return false;
 	if ((source->forms && !source->forms(image, function, &forms, &why)) ||
-	    !set_registers(layout, function, image, &callers, &why) ||
-	    !emit_callers(&callers, &forms, function, image, &why))
+	    !rsb_layout_load_registers(layout, function, image, &callers, &why) ||
+	    !rsb_layout_emit_callers(&callers, &forms, function, image, &why))
 		return rsb_json_error(layout->json, layout->call, error, "\"call\": %s", why.text);
-	note_thunk(image, &forms);
+	rsb_layout_note_thunk(image, &forms);
 	return true;
 }

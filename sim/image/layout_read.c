@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* The keys beside the sources'. */
-#define KEYS                                                                            \
-	"name|summary|arch|source|call|registers|memory|gs_base|fs_base|stub|intended|" \
+#define KEYS                                                                                    \
+	"name|summary|arch|source|call|syscall|registers|memory|gs_base|fs_base|stub|intended|" \
 	"environment|scenario|expect|shadow_stack|ibt|notrack"
 
 /* The figures of a score that a layout may state. */
@@ -18,8 +18,9 @@
 	"misses_callers|caller_slope|intended_inside|intended_callers|misses_indirect|"     \
 	"peak|headroom"
 
-#define MEMORY_MAX (INT64_C(1) << 30) /* bytes of one piece; they cost nothing until touched */
-#define ITEMS_MAX  1024               /* of an array */
+#define MEMORY_MAX  (INT64_C(1) << 30) /* bytes of one piece; they cost nothing until touched */
+#define SYSCALL_MAX 0x7fffffff         /* rsi has it as a signed number of 32 bits in a kernel */
+#define ITEMS_MAX   1024               /* of an array */
 
 /* By their number in x86 code; rsp belongs to the callers. */
 static const char *const registers[] = { "rax", "rcx", "rdx", "rbx", NULL,  "rbp", "rsi", "rdi",
@@ -87,12 +88,30 @@ static bool check_arch(const struct rsb_layout *layout, const cJSON *root, struc
 			      "\"arch\": expected \"x86_64\", found \"%s\"", arch);
 }
 
+/* A system call of a kernel, in place of a call. */
+static bool read_syscall(struct rsb_layout *layout, const cJSON *root, struct rsb_error *error)
+{
+	if (!layout->source->enter)
+		return rsb_json_error(layout->json, layout->syscall, error,
+				      "\"syscall\" does not go with \"%s\", but with a kernel's "
+				      "\"core\"",
+				      layout->source->key);
+	if (layout->call)
+		return rsb_json_error(layout->json, layout->syscall, error,
+				      "\"syscall\" does not go with \"call\"");
+	return rsb_json_integer(layout->json, root, "syscall", 0, SYSCALL_MAX,
+				&layout->syscall_number, error);
+}
+
 /* What is called is up to the layout, unless the source knows. */
 static bool read_call(struct rsb_layout *layout, const cJSON *root, struct rsb_error *error)
 {
 	const char *key = layout->source->key;
 
 	layout->call = cJSON_GetObjectItemCaseSensitive(root, "call");
+	layout->syscall = cJSON_GetObjectItemCaseSensitive(root, "syscall");
+	if (layout->syscall)
+		return read_syscall(layout, root, error);
 	if (layout->source->called && !layout->call)
 		return rsb_json_error(layout->json, root, error,
 				      "expected \"call\", the function to call, with \"%s\"", key);

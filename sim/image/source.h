@@ -26,6 +26,13 @@ struct rsb_source {
 	struct rsb_image *(*make)(const struct rsb_layout *layout,
 				  const struct rsb_scenario *scenario, struct rsb_error *error);
 
+	/*
+	 * Says how system calls enter the kernel that the image has, for the key "syscall". NULL:
+	 * the code has none. Error: it cannot be entered.
+	 */
+	bool (*enter)(const struct rsb_layout *layout, struct rsb_image *image,
+		      struct rsb_system *system, struct rsb_error *error);
+
 	/* The forms that callers of this function take. NULL: plain ones. */
 	bool (*forms)(const struct rsb_image *image, uint64_t function, struct rsb_forms *forms,
 		      struct rsb_error *error);
@@ -69,8 +76,10 @@ struct rsb_layout {
 	char *file_name; /* the name of a layout that states none */
 	const char *name, *summary, *origin;
 	const struct rsb_source *source;
-	const cJSON *code;             /* the source's object */
-	const cJSON *call;             /* a symbol or an address; NULL: not given */
+	const cJSON *code;    /* the source's object */
+	const cJSON *call;    /* a symbol or an address; NULL: not given */
+	const cJSON *syscall; /* its number, in place of a call; NULL: not given */
+	int64_t syscall_number;
 	const cJSON *expect;           /* NULL: not given */
 	const cJSON *stubs, *intended; /* arrays of texts; NULL: not given */
 	struct rsb_layout_register registers[RSB_CALLERS_REGISTERS];
@@ -125,8 +134,24 @@ bool rsb_layout_read_incidents(struct rsb_layout *layout, const cJSON *root,
 bool rsb_layout_apply_incidents(const struct rsb_layout *layout, struct rsb_image *image,
 				struct rsb_error *error);
 
-/* Adds callers of the function that "call" names, and the memory that its registers point to. */
+/*
+ * Adds callers of the function that "call" names, or of the system call that "syscall" does, and
+ * the memory that its registers point to.
+ */
 bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
 		     struct rsb_image *image, struct rsb_error *error);
+bool rsb_layout_syscall(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
+			struct rsb_image *image, struct rsb_error *error);
+
+/*
+ * Parts of that: adds what "registers" gives to the callers', with memory near an address; emits
+ * the callers near an address; says how the code returns, if by a thunk of its own.
+ */
+bool rsb_layout_load_registers(const struct rsb_layout *layout, uint64_t near,
+			       struct rsb_image *image, struct rsb_callers *callers,
+			       struct rsb_error *error);
+bool rsb_layout_emit_callers(struct rsb_callers *callers, const struct rsb_forms *forms,
+			     uint64_t near, struct rsb_image *image, struct rsb_error *error);
+void rsb_layout_note_thunk(struct rsb_image *image, const struct rsb_forms *forms);
 
 #endif

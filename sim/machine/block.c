@@ -3,6 +3,7 @@
 #include "sim/machine/block.h"
 
 #include "sim/machine/happen.h"
+#include "sim/machine/operand.h"
 #include "traces/transfer.h"
 
 #include <stdlib.h>
@@ -95,6 +96,16 @@ static bool repeats(const uint8_t *bytes, size_t length)
 	       (bytes[i] >= 0xaa && bytes[i] <= 0xaf);
 }
 
+/* Is this mov cr3, r64? The engine ends a block with it. (Intel SDM volume 2, MOV control regs) */
+static bool writes_cr3(const uint8_t *bytes, size_t length)
+{
+	struct rsb_prefixes prefixes = rsb_prefixes_scan(bytes, length);
+	size_t at = prefixes.count;
+
+	return length - at == 3 && bytes[at] == 0x0f && bytes[at + 1] == 0x22 &&
+	       (bytes[at + 2] >> 3 & 7) == 3 && !(prefixes.rex & 4);
+}
+
 /* The site of the block's transfer as this kind; RSB_SITE_NONE if that kind is not recorded. */
 static bool intern(const struct rsb_blocks *blocks, const struct rsb_block *block,
 		   enum rsb_kind kind, uint8_t flags, uint32_t *id)
@@ -156,6 +167,8 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	block->end = block->start + block->size;
 	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
 	block->flags = block->start == blocks->landing ? RSB_BLOCK_LANDING : 0;
+	if (blocks->pages)
+		block->flags |= RSB_BLOCK_PAGES;
 	if (block->size > sizeof(bytes) ||
 	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size)
 		block->flags |= RSB_BLOCK_UNKNOWN;
@@ -168,6 +181,8 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	last = bytes + (block->last - block->start);
 	if (repeats(last, block->end - block->last))
 		block->flags |= RSB_BLOCK_REPEAT;
+	if (writes_cr3(last, block->end - block->last))
+		block->flags |= RSB_BLOCK_CR3;
 	transfer = rsb_transfer_x86_64(last, block->end - block->last, block->last);
 	if (!transfer.transfers)
 		return true;

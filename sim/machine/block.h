@@ -23,6 +23,8 @@
 	0x80u                    /* an incident may happen in it, or it ends with a syscall that
 				       one happens at */
 #define RSB_BLOCK_SYSCALL 0x100u /* ... that syscall */
+#define RSB_BLOCK_CR3     0x200u /* it ends with a write of CR3 */
+#define RSB_BLOCK_PAGES   0x400u /* pages are counted */
 
 struct rsb_block {
 	uint64_t start;
@@ -48,6 +50,7 @@ struct rsb_blocks {
 	struct rsb_sites *sites;
 	uint32_t kinds; /* to record */
 	uint64_t traced_call, landing;
+	bool pages; /* the pages of code are counted */
 
 	/* For each group of starts, the block found last, or rsb_block_none. */
 	const struct rsb_block *recent[RSB_BLOCKS_RECENT];

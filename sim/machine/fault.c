@@ -115,7 +115,7 @@ static void on_syscall(uc_engine *engine, void *context)
 {
 	struct rsb_machine *machine = context;
 
-	if (rsb_incidents_serve_syscalls(machine->image))
+	if (rsb_incidents_serve_syscalls(machine->image) || rsb_system_call(machine))
 		return;
 	rsb_trouble_set(machine, RSB_TROUBLE_SYSCALL, machine->last->last, 0,
 			rsb_register_read(engine, UC_X86_REG_RAX));

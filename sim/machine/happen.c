@@ -63,18 +63,28 @@ static bool add(struct rsb_machine *machine, const struct part *part, uint64_t p
 	       rsb_trace_add(machine->trace, id, address);
 }
 
+static void tell(struct rsb_machine *machine, const struct part *part, uint64_t pc)
+{
+	if (add(machine, part, pc))
+		return;
+	rsb_error_set(&machine->trouble.error, "out of memory for events");
+	rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, pc, 0, 0);
+}
+
+void rsb_environment_tell(struct rsb_machine *machine, enum rsb_environment what, uint64_t pc)
+{
+	const struct part part = { RSB_ENVIRONMENT, (uint8_t)what, 0 };
+
+	tell(machine, &part, pc);
+}
+
 static void happen(struct rsb_machine *machine, const struct rsb_incident *incident, uint64_t pc)
 {
 	struct part parts[PARTS];
 	size_t count = list_parts(incident, parts);
 
-	for (size_t i = 0; i < count; i++) {
-		if (add(machine, &parts[i], pc))
-			continue;
-		rsb_error_set(&machine->trouble.error, "out of memory for events");
-		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, pc, 0, 0);
-		return;
-	}
+	for (size_t i = 0; i < count; i++)
+		tell(machine, &parts[i], pc);
 }
 
 /* Counts the instruction that the incident is at; each so many times it happens. */

@@ -11,7 +11,7 @@
 
 #define SPECIAL                                                                             \
 	(RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN | \
-	 RSB_BLOCK_INCIDENT)
+	 RSB_BLOCK_INCIDENT | RSB_BLOCK_CR3 | RSB_BLOCK_PAGES)
 
 uint64_t rsb_machine_executed(const struct rsb_machine *machine)
 {
@@ -93,8 +93,9 @@ static void begin_traced(struct rsb_machine *machine)
 	}
 	mark(machine, RSB_MARK_TRACED_CALL);
 	machine->open = true;
-	/* The callee's stack pointer; the caller's is above the return address. */
-	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
+	/* The callee's stack pointer; the caller's is above the return address, if one was pushed. */
+	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) +
+			       (machine->last->flags & RSB_BLOCK_CALL ? 8 : 0);
 	machine->traced_start = rsb_machine_executed(machine);
 	rsb_shadow_begin_traced(machine);
 }
@@ -124,6 +125,8 @@ static void transfer(struct rsb_machine *machine, const struct rsb_block *block)
 		rsb_trouble_set(machine, RSB_TROUBLE_UNKNOWN, last->last, 0, 0);
 	if (last->flags & RSB_BLOCK_INCIDENT)
 		rsb_incidents_in(machine, last, last->end);
+	if (last->flags & RSB_BLOCK_CR3)
+		rsb_system_wrote_cr3(machine, last);
 	if (last->flags & RSB_BLOCK_TRACED_CALL)
 		begin_traced(machine);
 	if (site != RSB_SITE_NONE)
@@ -165,6 +168,8 @@ static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_
 	else if (last->flags & RSB_BLOCK_INCIDENT)
 		rsb_incidents_in(machine, last, address);
 	machine->last = block;
+	if (block->flags & RSB_BLOCK_PAGES)
+		rsb_system_touch(machine, block);
 	if (block->flags & RSB_BLOCK_MISRUN) {
 		rsb_trouble_set(machine, RSB_TROUBLE_MISRUN, block->last, 0, 0);
 		return;

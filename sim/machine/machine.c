@@ -56,7 +56,19 @@ static bool check_room(struct rsb_error *error)
 	return true;
 }
 
-/* rsb_traced_call must be a near call, and rsb_landing where it returns to. */
+static bool is_traced_call(const struct rsb_machine *machine, const uint8_t *bytes, size_t length)
+{
+	struct rsb_transfer transfer = rsb_transfer_x86_64(bytes, length, machine->traced_call);
+
+	return transfer.transfers &&
+	       (transfer.kind == RSB_CALL ||
+		(transfer.kind == RSB_SYSCALL && rsb_image_system(machine->image)));
+}
+
+/*
+ * rsb_traced_call must be a near call, or a system call if there is a kernel to enter; and
+ * rsb_landing where it returns to.
+ */
 static bool check_traced_call(struct rsb_machine *machine, struct rsb_error *error)
 {
 	uint8_t bytes[RSB_INSTRUCTION_MAX];
@@ -74,8 +86,7 @@ static bool check_traced_call(struct rsb_machine *machine, struct rsb_error *err
 		rsb_memory_load(memory, pc + sizeof(bytes) - 1, &ignored);
 	size = rsb_memory_read(memory, pc, bytes, sizeof(bytes));
 	length = rsb_instruction_decode(&machine->disassembler, bytes, size, pc, NULL);
-	if (!length || rsb_transfer_x86_64(bytes, length, pc).kind != RSB_CALL ||
-	    !rsb_transfer_x86_64(bytes, length, pc).transfers)
+	if (!length || !is_traced_call(machine, bytes, length))
 		return rsb_error_set(error, "rsb_traced_call (0x%llx) is not a near call",
 				     (unsigned long long)pc);
 	if (machine->landing != pc + length)
@@ -99,7 +110,7 @@ static bool open_engine(struct rsb_machine *machine, struct rsb_error *error)
 	return rsb_memory_open(&machine->memory, machine->image, machine->engine, error) &&
 	       rsb_registers_reset(machine->engine, &machine->memory, error) &&
 	       rsb_block_hooks_add(machine, error) && rsb_fault_hooks_add(machine, error) &&
-	       rsb_shadow_open(machine, error);
+	       rsb_shadow_open(machine, error) && rsb_system_open(machine, error);
 }
 
 static bool open_blocks(struct rsb_machine *machine, struct rsb_error *error)
@@ -152,6 +163,7 @@ void rsb_machine_free(struct rsb_machine *machine)
 {
 	if (!machine)
 		return;
+	rsb_system_close(machine);
 	if (machine->engine)
 		uc_close(machine->engine);
 	rsb_memory_close(&machine->memory);
@@ -267,7 +279,8 @@ bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 		return fail(machine, error);
 	begin(machine, trace);
 	code = start(machine, machine->entry);
-	while (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine))
+	while (rsb_system_resume(machine, code) ||
+	       (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine)))
 		code = start(machine, rsb_register_read(machine->engine, UC_X86_REG_RIP));
 	settle(machine, code);
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)

@@ -28,6 +28,12 @@ struct rsb_round {
 	uint64_t instructions;        /* executed in the round, rsb_round itself included */
 	uint64_t traced_instructions; /* executed after the traced calls up to their landings */
 	unsigned traced_calls;        /* traced calls that landed */
+	/*
+	 * Pages of code and data that were touched for the first time since the TLB was flushed,
+	 * be it in an earlier round; counted only in an image with a kernel to enter
+	 * (rsb_image_system()), and 0 until there is a flush.
+	 */
+	unsigned pages;
 };
 
 struct rsb_machine;

@@ -7,6 +7,7 @@
 #include "sim/machine/happen.h"
 #include "sim/machine/machine.h"
 #include "sim/machine/memory.h"
+#include "sim/machine/pages.h"
 #include "sim/machine/shadow.h"
 
 /* What went wrong; each has its row in sim/machine/trouble.c. */
@@ -53,6 +54,14 @@ struct rsb_shadow_state {
 	struct rsb_shadow_tally tally;
 };
 
+struct rsb_system_state {
+	uc_context *kernel;     /* the engine with a kernel's privileges */
+	bool entering;          /* the engine was stopped at a syscall */
+	bool inside;            /* the kernel runs; of meaning only with a shadow stack */
+	bool flushed;           /* the TLB was, at least once */
+	struct rsb_pages pages; /* touched since the TLB was flushed */
+};
+
 #define RSB_BAR_SIZE 2
 #define RSB_BARS_MAX 16 /* the run ends at the first that is reached */
 
@@ -76,6 +85,7 @@ struct rsb_machine {
 	struct rsb_memory memory;
 	struct rsb_blocks blocks;
 	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
+	struct rsb_system_state system; /* of no meaning unless the image has a kernel to enter */
 	uint64_t rounds;                /* begun */
 	struct rsb_bar bars[RSB_BARS_MAX];
 	size_t bar_count;
@@ -119,6 +129,23 @@ void rsb_shadow_land(struct rsb_machine *machine);
  * Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's.
  */
 bool rsb_shadow_emulate(struct rsb_machine *machine);
+
+/*
+ * System calls of an image that has a kernel to enter (sim/machine/system.c). Open, and close
+ * before the engine. At a syscall: will the kernel be entered, now that the engine stops? When it
+ * has stopped: makes the entry, or the sysret that the engine refused, so that it goes on at its
+ * rip; false: it stopped for something else.
+ */
+bool rsb_system_open(struct rsb_machine *machine, struct rsb_error *error);
+void rsb_system_close(struct rsb_machine *machine);
+bool rsb_system_call(struct rsb_machine *machine);
+bool rsb_system_resume(struct rsb_machine *machine, uc_err code);
+
+/* The block wrote CR3: tells it. */
+void rsb_system_wrote_cr3(struct rsb_machine *machine, const struct rsb_block *block);
+
+/* The block is about to run: counts its pages. */
+void rsb_system_touch(struct rsb_machine *machine, const struct rsb_block *block);
 
 /*
  * Bars what the engine cannot translate: from an address to the next transfer; in the code that is

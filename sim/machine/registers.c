@@ -30,9 +30,10 @@ static const int ids[] = {
 };
 
 /* Model-specific registers are read by number (AMD manual volume 2, appendix A). */
+#define EFER 0xc0000080
+
 static const uint32_t numbers[] = {
-	0xc0000080, /* EFER */
-	0xc0000102, /* KernelGSbase: the other half of swapgs */
+	EFER, 0xc0000102, /* KernelGSbase: the other half of swapgs */
 };
 
 #define IDS     (sizeof(ids) / sizeof(ids[0]))
@@ -59,6 +60,41 @@ void rsb_registers_read(uc_engine *engine, struct rsb_registers *registers)
 		uc_reg_read(engine, UC_X86_REG_MSR, &msr);
 		registers->values[IDS + i][0] = msr.value;
 	}
+}
+
+bool rsb_msr_write(uc_engine *engine, uint32_t number, uint64_t value)
+{
+	uc_x86_msr msr = { .rid = number, .value = value };
+
+	return uc_reg_write(engine, UC_X86_REG_MSR, &msr) == UC_ERR_OK;
+}
+
+/* Writing a selector loads its segment, which the engine refuses where it gives privileges. */
+static bool is_privilege(int id)
+{
+	switch (id) {
+	case UC_X86_REG_CS:
+	case UC_X86_REG_SS:
+	case UC_X86_REG_DS:
+	case UC_X86_REG_ES:
+	case UC_X86_REG_FS:
+	case UC_X86_REG_GS:
+	case UC_X86_REG_CR0:
+	case UC_X86_REG_CR4:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void rsb_registers_write(uc_engine *engine, const struct rsb_registers *registers)
+{
+	for (size_t i = 0; i < IDS; i++)
+		if (!is_privilege(ids[i]))
+			uc_reg_write(engine, ids[i], registers->values[i]);
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (numbers[i] != EFER)
+			rsb_msr_write(engine, numbers[i], registers->values[IDS + i][0]);
 }
 
 static bool write_all(uc_engine *engine, const struct rsb_memory *memory)

@@ -22,6 +22,12 @@ bool rsb_registers_reset(uc_engine *engine, const struct rsb_memory *memory,
 
 void rsb_registers_read(uc_engine *engine, struct rsb_registers *registers);
 
+/* Writes them back, but those that say how privileged the code is: segments, CR0, CR4, EFER. */
+void rsb_registers_write(uc_engine *engine, const struct rsb_registers *registers);
+
+/* A model-specific register. */
+bool rsb_msr_write(uc_engine *engine, uint32_t number, uint64_t value);
+
 /* One register that fits; for the places that need just that. */
 uint64_t rsb_register_read(uc_engine *engine, int id);
 

@@ -197,6 +197,13 @@ static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *
 	    rsb_memory_read(&machine->memory, pc, instruction.bytes, size) != size)
 		return;
 	transfer = rsb_transfer_x86_64(instruction.bytes, size, pc);
+	if (machine->system.inside) {
+		/* A kernel has none (Linux 6.12: IA32_S_CET), and leaves the user's alone. */
+		if (transfer.transfers &&
+		    (transfer.kind == RSB_SYSRET || transfer.kind == RSB_IRET))
+			machine->system.inside = false;
+		return;
+	}
 	if (transfer.transfers) {
 		if (transfer.kind == RSB_CALL && !(transfer.flags & RSB_SITE_ZERO_CALL))
 			push(machine, pc, pc + size);
@@ -230,7 +237,8 @@ void rsb_shadow_begin(struct rsb_machine *machine)
 
 void rsb_shadow_begin_traced(struct rsb_machine *machine)
 {
-	machine->shadow.landing_ssp = machine->shadow.ssp + ENTRY;
+	machine->shadow.landing_ssp = machine->shadow.ssp +
+				      (machine->last->flags & RSB_BLOCK_CALL ? ENTRY : 0);
 }
 
 /* On another stack than the call was made on there is nothing to count from. */

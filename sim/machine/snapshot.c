@@ -16,6 +16,7 @@ struct rsb_snapshot {
 	uint8_t *bytes; /* theirs, one after the other */
 	size_t room;
 	uint64_t phases[RSB_INCIDENTS_MAX]; /* of the incidents, which are state as well */
+	uint64_t touched; /* digest of the pages touched since the TLB was flushed */
 };
 
 /* Walks the pages of a machine that may change, beside what they held at a snapshot. */
@@ -132,6 +133,7 @@ struct rsb_snapshot *rsb_machine_snapshot(const struct rsb_machine *machine,
 	}
 	snapshot->pieces = memory->count;
 	memcpy(snapshot->phases, machine->phases, sizeof(snapshot->phases));
+	snapshot->touched = machine->system.pages.digest;
 	return snapshot;
 }
 
@@ -150,7 +152,8 @@ bool rsb_machine_same(const struct rsb_machine *machine, const struct rsb_snapsh
 
 	rsb_registers_read(machine->engine, &now);
 	if (memcmp(&now, &snapshot->registers, sizeof(now)) != 0 ||
-	    memcmp(machine->phases, snapshot->phases, sizeof(snapshot->phases)) != 0)
+	    memcmp(machine->phases, snapshot->phases, sizeof(snapshot->phases)) != 0 ||
+	    machine->system.pages.digest != snapshot->touched)
 		return false;
 	while (next_page(&walk))
 		if (!walk.then || memcmp(walk.now, walk.then, RSB_PAGE) != 0)

@@ -477,8 +477,8 @@ START_TEST(blocks_that_end_without_a_transfer)
 	struct guest guest = GUEST(GUEST_CODE,
 		0xf3, 0x90,	  /* 401100 pause */
 		0xfb,		  /* 401102 sti */
-		0x0f, 0x20, 0xd8, /* 401103 mov rax, cr3 */
-		0x0f, 0x22, 0xd8, /* 401106 mov cr3, rax */
+		0x0f, 0x20, 0xe0, /* 401103 mov rax, cr4 */
+		0x0f, 0x22, 0xe0, /* 401106 mov cr4, rax */
 		0x0f, 0x01, 0x3f, /* 401109 invlpg [rdi] */
 		0x0f, 0x01, 0xca, /* 40110c clac */
 		0x0f, 0x01, 0xcb, /* 40110f stac */

@@ -74,6 +74,24 @@ bool cli_take_number(const struct cli_option *option, void *field, const char *t
 			     option->minimum, option->maximum, text);
 }
 
+bool cli_take_decimal(const struct cli_option *option, void *field, const char *text,
+		      struct rsb_error *error)
+{
+	struct cli_decimal *number = field;
+	char *end;
+
+	/* strtod() would take words, hexadecimals and exponents. */
+	number->value = strtod(text, &end);
+	number->given = true;
+	if (*text && !text[strspn(text, "0123456789.")] && !*end &&
+	    number->value > (double)option->minimum && number->value <= (double)option->maximum)
+		return true;
+	return rsb_error_set(error,
+			     "expected a number above %" PRIu64 " and up to %" PRIu64
+			     ", such as 5.7, got '%s'",
+			     option->minimum, option->maximum, text);
+}
+
 /* "a|b|c" as "a, b or c". */
 static void write_choices(char *out, size_t size, const char *choices)
 {

@@ -28,7 +28,8 @@ struct cli_option {
 		     struct rsb_error *error);
 	size_t field; /* where in the request that is */
 
-	uint64_t minimum, maximum; /* of cli_take_number */
+	uint64_t minimum, maximum; /* of cli_take_number; of cli_take_decimal, which is above
+				      minimum */
 	const char *choices;       /* of cli_take_choice: "text|json" */
 };
 
@@ -56,6 +57,12 @@ struct cli_number {
 	uint64_t value;
 };
 
+/* One with a fraction. */
+struct cli_decimal {
+	bool given;
+	double value;
+};
+
 /* What an option that may be given more than once was given. */
 struct cli_words {
 	const char **words;
@@ -72,6 +79,8 @@ bool cli_take_words(const struct cli_option *option, void *field, const char *te
 		    struct rsb_error *error);
 bool cli_take_number(const struct cli_option *option, void *field, const char *text,
 		     struct rsb_error *error);
+bool cli_take_decimal(const struct cli_option *option, void *field, const char *text,
+		      struct rsb_error *error);
 bool cli_take_choice(const struct cli_option *option, void *field, const char *text,
 		     struct rsb_error *error);
 

@@ -11,6 +11,7 @@
 #include "sim/report/report.h"
 #include "sim/score/sensitivity.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct request {
 	const char *output, *record;
 	struct cli_scenarios scenarios;
 	struct cli_number rounds, budget;
+	bool time;
+	struct cli_decimal base_ns, ghz;
 	const struct rsb_report_format *format;
 };
 
@@ -54,6 +57,11 @@ struct subject {
 	const struct rsb_run *run;
 };
 
+static double given(const struct cli_decimal *number)
+{
+	return number->given ? number->value : NAN;
+}
+
 static bool add_score(struct work *work, const struct subject *subject,
 		      const struct rsb_profile *profile, struct rsb_error *error)
 {
@@ -66,6 +74,10 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.image = subject->image,
 		.return_thunk = rsb_image_return_thunk(subject->image),
 	};
+	const struct rsb_time_options time = {
+		.base_ns = given(&work->request->base_ns),
+		.ghz = given(&work->request->ghz),
+	};
 	const struct rsb_score_options options = {
 		.rounds = work->request->rounds.value,
 		.watcher = work->record.stream ? rsb_record_miss : NULL,
@@ -73,6 +85,7 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.return_thunk = rsb_image_return_thunk(subject->image),
 		.mitigations = cli_form_mitigations(&work->request->forms, subject->form, profile),
 		.vary = work->request->layouts.count > 1,
+		.time = work->request->time ? &time : NULL,
 	};
 	struct rsb_score **more;
 
@@ -235,6 +248,9 @@ static void clear_work(struct work *work)
 /* Reads the operands. */
 static bool take_layouts(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
+	if (!request->time && (request->base_ns.given || request->ghz.given))
+		return rsb_error_set(error, "%s: goes with --time",
+				     request->ghz.given ? "--ghz" : "--base-ns");
 	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error);
@@ -288,6 +304,22 @@ static const struct cli_option options[] = {
 	  .minimum = 1,
 	  .maximum = RSB_ROUNDS_MAX },
 	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	{ .name = "time",
+	  .take = cli_take_switch,
+	  .sentence = "add what a call takes: nanoseconds, calls a second, and every term of it",
+	  .field = offsetof(struct request, time) },
+	{ .name = "base-ns",
+	  .argument = "NS",
+	  .take = cli_take_decimal,
+	  .sentence = "with --time: what the balanced code takes; without, it is estimated",
+	  .field = offsetof(struct request, base_ns),
+	  .maximum = 1000000 },
+	{ .name = "ghz",
+	  .argument = "GHZ",
+	  .take = cli_take_decimal,
+	  .sentence = "with --time: the clock; without, that of the CPU's profile",
+	  .field = offsetof(struct request, ghz),
+	  .maximum = 100 },
 	{ .name = "format",
 	  .letter = 'f',
 	  .argument = "NAME",

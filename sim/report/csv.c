@@ -9,6 +9,7 @@
 #include "sim/report/number.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void rsb_csv_text(FILE *out, const char *text)
@@ -34,6 +35,16 @@ static void write_number(FILE *out, double value)
 	fprintf(out, ",%s", text);
 }
 
+static void write_time(FILE *out, const struct rsb_score *score)
+{
+	const struct rsb_time *time = &score->time;
+
+	write_number(out, score->timed ? time->ns.low : NAN);
+	write_number(out, score->timed ? time->ns.high : NAN);
+	write_number(out, score->timed ? time->calls_per_second.low : NAN);
+	write_number(out, score->timed ? time->calls_per_second.high : NAN);
+}
+
 static void write_header(FILE *out)
 {
 	fputs("layout,cpu,model,known,scenario,depth,batch,spacing,steady,period,averaged", out);
@@ -48,7 +59,9 @@ static void write_header(FILE *out)
 	fputs(",cold_misses_inside,cold_misses_callers,rounds", out);
 	for (const struct rsb_total *t = rsb_totals(); t->key; t++)
 		fprintf(out, ",total_%s", t->key);
-	fputs(",return_thunk,mitigations,notes\r\n", out);
+	fputs(",return_thunk,mitigations,ns_low,ns_high,calls_per_second_low,calls_per_second_high"
+	      ",notes\r\n",
+	      out);
 }
 
 static void write_identity(FILE *out, const struct rsb_score *score)
@@ -126,6 +139,7 @@ bool rsb_report_csv(FILE *out, const struct rsb_score *const *scores, size_t cou
 		write_figures(out, scores[i]);
 		write_totals(out, scores[i]);
 		write_form(out, scores[i]);
+		write_time(out, scores[i]);
 		write_notes(out, scores[i]);
 	}
 	return rsb_report_end(out, error);

@@ -53,6 +53,42 @@ static bool add_totals(cJSON *to, const struct rsb_score *score)
 	return true;
 }
 
+static bool add_pair(cJSON *to, const char *key, struct rsb_interval value)
+{
+	return add_interval(to, key, (struct rsb_figure_value){ value.low, value.high, true });
+}
+
+static bool add_term(cJSON *to, const struct rsb_time_term *term)
+{
+	cJSON *object = rsb_add_object(to, NULL);
+
+	return rsb_add_text(object, "term", term->name) &&
+	       rsb_add_number(object, "count", term->count) &&
+	       add_pair(object, "each", term->each) &&
+	       rsb_add_text(object, "unit", term->each_unit) &&
+	       add_pair(object, "cycles", term->cycles);
+}
+
+static bool add_time(cJSON *to, const struct rsb_score *score)
+{
+	const struct rsb_time *time = &score->time;
+	cJSON *object, *terms;
+
+	if (!score->timed)
+		return true;
+	object = rsb_add_object(to, "time");
+	if (!rsb_add_text(object, "base", rsb_time_base_name(time->base)) ||
+	    !add_pair(object, "clock_ghz", time->clock) ||
+	    !add_pair(object, "cycles", time->cycles) || !add_pair(object, "ns", time->ns) ||
+	    !add_pair(object, "calls_per_second", time->calls_per_second))
+		return false;
+	terms = rsb_add_array(object, "terms");
+	for (size_t i = 0; i < RSB_TIME_TERMS; i++)
+		if (!add_term(terms, &time->terms[i]))
+			return false;
+	return terms != NULL;
+}
+
 static bool add_site(cJSON *to, const struct rsb_site_score *site)
 {
 	cJSON *object = rsb_add_object(to, NULL);
@@ -90,7 +126,8 @@ static bool add_result(cJSON *to, const struct rsb_score *score)
 	       rsb_add_text(object, "steady", rsb_steady_name(score->steady)) &&
 	       rsb_add_integer(object, "period", score->period) &&
 	       rsb_add_integer(object, "averaged", score->averaged) && add_figures(object, score) &&
-	       add_cold(object, score) && add_totals(object, score) && add_sites(object, score) &&
+	       add_cold(object, score) && add_totals(object, score) && add_time(object, score) &&
+	       add_sites(object, score) &&
 	       rsb_add_texts(object, "notes", score->notes, score->note_count);
 }
 

@@ -30,7 +30,8 @@ static bool write_cpu(const struct rsb_text *text, struct rsb_range cpu)
 	snprintf(line, sizeof(line), "%s, profile %s", cpu.scores[0]->model, cpu.scores[0]->known);
 	write_heading(text, cpu.scores[0]->cpu, line);
 	return rsb_text_scores(text, cpu, RSB_TEXT_LAYOUTS) &&
-	       rsb_text_totals(text, cpu, RSB_TEXT_LAYOUTS);
+	       rsb_text_totals(text, cpu, RSB_TEXT_LAYOUTS) &&
+	       rsb_text_times(text, cpu, RSB_TEXT_LAYOUTS);
 }
 
 static bool write_cpus(const struct rsb_text *text, struct rsb_range all)
@@ -84,7 +85,8 @@ static bool write_layout(const struct rsb_text *text, struct rsb_range layout)
 {
 	write_layout_heading(text, layout);
 	return rsb_text_scores(text, layout, RSB_TEXT_CPUS) &&
-	       rsb_text_totals(text, layout, RSB_TEXT_CPUS);
+	       rsb_text_totals(text, layout, RSB_TEXT_CPUS) &&
+	       rsb_text_times(text, layout, RSB_TEXT_CPUS);
 }
 
 static bool is_same_layout(const struct rsb_score *a, const struct rsb_score *b)

@@ -21,7 +21,7 @@ struct rsb_range {
 
 /* The columns that are shown only where there is something in them. */
 struct rsb_shown {
-	bool return_thunk, balance_layout, intended, indirect;
+	bool return_thunk, balance_layout, intended, indirect, time;
 };
 
 /* What the rows of a table are: layouts on one CPU, or CPUs that run one layout. */
@@ -46,11 +46,12 @@ void rsb_text_row_cells(struct rsb_table *table, enum rsb_text_rows rows, bool t
 			const struct rsb_score *score);
 
 /*
- * Write the tables of a CPU or of a layout, whose scores are sorted by scenario: the figures, and
- * the exact totals where they were asked for. False: no memory.
+ * Write the tables of a CPU or of a layout, whose scores are sorted by scenario: the figures; the
+ * exact totals and the times, where they were asked for. False: no memory.
  */
 bool rsb_text_scores(const struct rsb_text *text, struct rsb_range range, enum rsb_text_rows rows);
 bool rsb_text_totals(const struct rsb_text *text, struct rsb_range range, enum rsb_text_rows rows);
+bool rsb_text_times(const struct rsb_text *text, struct rsb_range range, enum rsb_text_rows rows);
 
 /* Writes the notes that are about this CPU alone. False: no memory. */
 bool rsb_text_cpu_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range cpu);

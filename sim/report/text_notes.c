@@ -19,6 +19,7 @@ struct rsb_shown rsb_text_shown(struct rsb_range range)
 		shown.return_thunk |= strcmp(range.scores[i]->return_thunk, "none") != 0;
 		shown.balance_layout |= p->balance_layout != p->balance;
 		shown.indirect |= p->misses_indirect > 0;
+		shown.time |= range.scores[i]->timed;
 		shown.intended |= p->intended_inside > 0 || p->intended_callers > 0;
 	}
 	return shown;
@@ -154,6 +155,13 @@ static void write_legend(const struct rsb_text *text, struct rsb_range all)
 	if (rsb_text_shown(all).indirect)
 		rsb_wrap_write(text->out, "indirect: indirect jumps and calls that miss.", 0, 0,
 			       text->columns);
+	if (rsb_text_shown(all).time)
+		rsb_wrap_write(
+			text->out,
+			"ns, M calls/s: the sum of the terms at that clock, and nothing else "
+			"that a CPU does. place: of equal ones (=) none can be said to be "
+			"faster.",
+			0, 0, text->columns);
 	if (rsb_text_shown(all).balance_layout)
 		rsb_wrap_write(text->out,
 			       "own balance: the balance without what the mitigations add.", 0, 0,

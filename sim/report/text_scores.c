@@ -106,6 +106,10 @@ static void add_scenario_columns(struct rsb_table *table, struct rsb_shown shown
 	if (shown.indirect)
 		rsb_table_column(table, "indirect", RSB_TABLE_NUMBER, 1);
 	rsb_table_column(table, "cycles", RSB_TABLE_NUMBER, 1);
+	if (shown.time) {
+		rsb_table_column(table, "ns", RSB_TABLE_NUMBER, 1);
+		rsb_table_column(table, "M calls/s", RSB_TABLE_NUMBER, 1);
+	}
 }
 
 static void add_number(struct rsb_table *table, double value, int decimals)
@@ -138,17 +142,30 @@ static void add_misses(struct rsb_table *table, double misses, double intended)
 		rsb_table_cell(table, style, "%s", text);
 }
 
-static void add_scenario_cells(struct rsb_table *table, struct rsb_shown shown,
-			       const struct rsb_per_call *p)
+static void add_interval(struct rsb_table *table, double low, double high)
 {
-	char cycles[2 * RSB_NUMBER_SIZE];
+	char text[2 * RSB_NUMBER_SIZE];
+
+	rsb_report_interval(text, sizeof(text), low, high);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
+}
+
+static void add_scenario_cells(struct rsb_table *table, struct rsb_shown shown,
+			       const struct rsb_score *score)
+{
+	const struct rsb_per_call *p = &score->per_call;
+	const struct rsb_time *time = &score->time;
 
 	add_misses(table, p->misses_inside, p->intended_inside);
 	add_misses(table, p->misses_callers, p->intended_callers);
 	if (shown.indirect)
 		add_misses(table, p->misses_indirect, 0);
-	rsb_report_interval(cycles, sizeof(cycles), p->lost_cycles_low, p->lost_cycles_high);
-	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", cycles);
+	add_interval(table, p->lost_cycles_low, p->lost_cycles_high);
+	if (shown.time) {
+		add_interval(table, time->ns.low, time->ns.high);
+		add_interval(table, time->calls_per_second.low / 1e6,
+			     time->calls_per_second.high / 1e6);
+	}
 }
 
 static void add_code_cells(struct rsb_table *table, struct rsb_shown shown,
@@ -185,9 +202,9 @@ static struct rsb_table *make_table(enum rsb_text_rows rows, struct rsb_range fi
 		rsb_text_row_cells(table, rows, shown.return_thunk, score);
 		if (code)
 			add_code_cells(table, shown, &score->per_call);
-		add_scenario_cells(table, shown, &score->per_call);
+		add_scenario_cells(table, shown, score);
 		if (second.count)
-			add_scenario_cells(table, shown, &find_same(second, score)->per_call);
+			add_scenario_cells(table, shown, find_same(second, score));
 	}
 	return table;
 }

@@ -138,6 +138,24 @@ static bool note_arch(struct rsb_score *score, const struct rsb_profile *profile
 			      score->cpu, rsb_profile_arch(profile), RSB_RUN_ARCH);
 }
 
+/* What the time is made of, or why there is none. */
+static bool note_time(struct rsb_score *score)
+{
+	enum rsb_quantity lacks = rsb_time_lacks(&score->time);
+
+	if (lacks != RSB_QUANTITIES)
+		return rsb_score_note(score, "%s: no time: its %s is not known%s", score->cpu,
+				      rsb_quantities[lacks].name,
+				      lacks == RSB_QUANTITY_CLOCK   ? " (--ghz states one)"
+				      : lacks == RSB_QUANTITY_WIDTH ? " (--base-ns states a base)"
+								    : "");
+	return score->time.base != RSB_TIME_ESTIMATED ||
+	       rsb_score_note(score,
+			      "%s: the base of the time is estimated: instructions over "
+			      "the width of the core, about the least it can take",
+			      score->cpu);
+}
+
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     const struct rsb_profile *profile, const struct rsb_replay *replay,
 		     struct rsb_error *error)
@@ -150,5 +168,6 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))
 		good = rsb_score_note(score, "%s: the penalty of a miss is not known", score->cpu);
+	good = good && (!score->timed || note_time(score));
 	return good || rsb_error_set(error, "out of memory");
 }

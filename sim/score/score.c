@@ -188,6 +188,9 @@ static bool fill_score(struct rsb_score *score, const char *layout, struct work 
 	choose_rounds(score, work, options->rounds);
 	fill_per_call(&score->per_call, work);
 	fill_cold(score, work);
+	score->timed = options->time != NULL;
+	if (score->timed)
+		rsb_time_work_out(&score->time, &score->per_call, work->profile, options->time);
 	if (options->rounds)
 		fill_totals(&score->totals, work, options->rounds);
 	return rsb_score_sites(score, work->run, work->replay, work->from, work->end, error) &&

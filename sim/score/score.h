@@ -10,6 +10,7 @@
 #include "models/profile.h"
 #include "sim/scenario.h"
 #include "sim/score/run.h"
+#include "sim/score/time.h"
 
 /* Per call of the traced function, averaged over the steady state. NAN: not known. */
 struct rsb_per_call {
@@ -69,6 +70,8 @@ struct rsb_score {
 	struct rsb_per_call per_call;
 	double cold_inside, cold_callers; /* per traced call of the first round */
 	struct rsb_totals totals;
+	bool timed; /* time was asked for */
+	struct rsb_time time;
 	struct rsb_site_score *sites; /* by pc */
 	size_t site_count;
 	char **notes;
@@ -105,9 +108,10 @@ struct rsb_score_options {
 	rsb_score_watcher
 		*watcher; /* NULL: none; called up to the end of the first steady period */
 	void *context;
-	const char *return_thunk; /* of the run's image; NULL: "none" */
-	const char *mitigations;  /* what the score is to say of them; may be NULL */
-	bool vary;                /* work out variants too (sim/score/sensitivity.h) */
+	const char *return_thunk;            /* of the run's image; NULL: "none" */
+	const char *mitigations;             /* what the score is to say of them; may be NULL */
+	bool vary;                           /* work out variants too (sim/score/sensitivity.h) */
+	const struct rsb_time_options *time; /* NULL: no time is asked for */
 };
 
 /* Scores a run. layout is its name. NULL: error. */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/score/time.h"
+
+#include "sim/score/score.h"
+
+#include <math.h>
+
+static const struct rsb_interval unknown = { NAN, NAN };
+
+/* What a term counts, and what each of it costs. To add one: one row, and RSB_TIME_TERMS. */
+static const struct row {
+	const char *name;
+	size_t counted[2]; /* offsets in struct rsb_per_call; the second may be the first again */
+	enum rsb_quantity cost;
+} rows[] = {
+	{ "returns",
+	  { offsetof(struct rsb_per_call, misses_inside),
+	    offsetof(struct rsb_per_call, misses_callers) },
+	  RSB_QUANTITY_PENALTY },
+	{ "indirect",
+	  { offsetof(struct rsb_per_call, misses_indirect),
+	    offsetof(struct rsb_per_call, misses_indirect) },
+	  RSB_QUANTITY_PENALTY },
+};
+
+#define ROWS (sizeof(rows) / sizeof(*rows))
+_Static_assert(ROWS + 1 == RSB_TIME_TERMS, "the base and each row");
+
+static double figure(const struct rsb_per_call *figures, size_t offset)
+{
+	return *(const double *)((const char *)figures + offset);
+}
+
+static struct rsb_interval quantity(const struct rsb_profile *profile, enum rsb_quantity which)
+{
+	struct rsb_interval interval = unknown;
+
+	rsb_profile_quantity(profile, which, &interval.low, &interval.high);
+	return interval;
+}
+
+/* What never happens costs nothing, whatever one of them would. */
+static struct rsb_interval times(double count, struct rsb_interval each)
+{
+	return count ? (struct rsb_interval){ count * each.low, count * each.high }
+		     : (struct rsb_interval){ 0, 0 };
+}
+
+static struct rsb_time_term make_term(const struct row *row, const struct rsb_per_call *figures,
+				      const struct rsb_profile *profile)
+{
+	struct rsb_time_term term = {
+		.name = row->name,
+		.each_unit = rsb_quantities[row->cost].unit,
+		.count = figure(figures, row->counted[0]),
+		.each = quantity(profile, row->cost),
+	};
+
+	if (row->counted[1] != row->counted[0])
+		term.count += figure(figures, row->counted[1]);
+	/* Without a predictor of indirect jumps nothing of them is known, and nothing counted. */
+	term.cycles = times(isnan(term.count) ? 0 : term.count, term.each);
+	return term;
+}
+
+static struct rsb_time_term make_base(struct rsb_time *time, const struct rsb_per_call *figures,
+				      const struct rsb_profile *profile,
+				      const struct rsb_time_options *options)
+{
+	struct rsb_time_term term = { .name = "base", .count = NAN };
+
+	if (!isnan(options->base_ns)) {
+		time->base = RSB_TIME_STATED;
+		term.each_unit = "ns";
+		term.each = (struct rsb_interval){ options->base_ns, options->base_ns };
+		term.cycles.low = options->base_ns * time->clock.low;
+		term.cycles.high = options->base_ns * time->clock.high;
+		return term;
+	}
+	term.count = figures->instructions;
+	term.each_unit = rsb_quantities[RSB_QUANTITY_WIDTH].unit;
+	term.each = quantity(profile, RSB_QUANTITY_WIDTH);
+	term.cycles.low = term.count / term.each.high;
+	term.cycles.high = term.count / term.each.low;
+	time->base = isnan(term.cycles.low) ? RSB_TIME_UNKNOWN : RSB_TIME_ESTIMATED;
+	return term;
+}
+
+void rsb_time_work_out(struct rsb_time *time, const struct rsb_per_call *figures,
+		       const struct rsb_profile *profile, const struct rsb_time_options *options)
+{
+	struct rsb_interval lost = { 0, 0 };
+
+	time->clock = quantity(profile, RSB_QUANTITY_CLOCK);
+	if (!isnan(options->ghz))
+		time->clock = (struct rsb_interval){ options->ghz, options->ghz };
+	time->terms[0] = make_base(time, figures, profile, options);
+	for (size_t i = 0; i < ROWS; i++) {
+		struct rsb_time_term term = make_term(&rows[i], figures, profile);
+
+		lost.low += term.cycles.low;
+		lost.high += term.cycles.high;
+		time->terms[i + 1] = term;
+	}
+	time->cycles.low = time->terms[0].cycles.low + lost.low;
+	time->cycles.high = time->terms[0].cycles.high + lost.high;
+	/* A stated base is in nanoseconds already: its own does not hang on the clock. */
+	if (time->base == RSB_TIME_STATED)
+		time->ns = (struct rsb_interval){ options->base_ns + lost.low / time->clock.high,
+						  options->base_ns + lost.high / time->clock.low };
+	else
+		time->ns = (struct rsb_interval){ time->cycles.low / time->clock.high,
+						  time->cycles.high / time->clock.low };
+	time->calls_per_second = (struct rsb_interval){ 1e9 / time->ns.high, 1e9 / time->ns.low };
+}
+
+enum rsb_quantity rsb_time_lacks(const struct rsb_time *time)
+{
+	if (isnan(time->clock.low))
+		return RSB_QUANTITY_CLOCK;
+	if (time->base == RSB_TIME_UNKNOWN)
+		return RSB_QUANTITY_WIDTH;
+	for (size_t i = 0; i < ROWS; i++)
+		if (isnan(time->terms[i + 1].cycles.low))
+			return rows[i].cost;
+	return RSB_QUANTITIES;
+}
+
+const char *rsb_time_base_name(enum rsb_time_base base)
+{
+	static const char *const names[] = { "unknown", "stated", "estimated" };
+
+	return names[base];
+}

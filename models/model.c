@@ -171,3 +171,30 @@ uint64_t rsb_model_exercised(const struct rsb_model *model)
 {
 	return model->type->exercised ? model->type->exercised(model->state) : UINT64_MAX;
 }
+
+bool rsb_model_asks(const struct rsb_model *model, const struct rsb_step *step)
+{
+	return rsb_step_asks(step, model->predicts);
+}
+
+struct rsb_prediction rsb_model_predict(const struct rsb_model *model, const struct rsb_step *step)
+{
+	return model->type->predict(model->state, step);
+}
+
+void rsb_model_update(struct rsb_model *model, const struct rsb_step *step, uint64_t target)
+{
+	if (model->type->kinds & RSB_KIND_BIT(step->kind))
+		model->type->update(model->state, step, target);
+}
+
+size_t rsb_model_slots(const struct rsb_model *model, struct rsb_slot *slots, size_t room,
+		       size_t *top)
+{
+	const struct rsb_model_type *type = model->type;
+
+	/* The row of an older plug-in ends before it. */
+	if (type->version < 2 || !type->slots)
+		return SIZE_MAX;
+	return type->slots(model->state, slots, room, top);
+}

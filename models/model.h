@@ -20,8 +20,12 @@
 #include "models/parameter.h"
 #include "traces/site.h"
 
-/* Version of struct rsb_model_type; a plug-in built against another is refused */
-#define RSB_MODEL_VERSION 1
+/*
+ * Version of struct rsb_model_type. A plug-in built against an older one is taken as long as what
+ * is new stands at the end; it is not looked for there. Version 2 added slots.
+ */
+#define RSB_MODEL_VERSION       2
+#define RSB_MODEL_VERSION_LEAST 1
 
 /* One event as a model sees it: a copy of the site's row and its id. */
 struct rsb_step {
@@ -51,6 +55,14 @@ struct rsb_miss {
 	uint32_t pushed_by; /* as in the prediction; RSB_SITE_NONE if there was none */
 	uint64_t predicted; /* 0 when kind is RSB_MISS_EMPTY */
 	enum rsb_miss_kind kind;
+};
+
+/* What one place of a return stack holds. */
+struct rsb_slot {
+	uint64_t address;
+	uint32_t pushed_by; /* as in a prediction */
+	uint32_t pushes;    /* calls that it stands for; 0: it holds nothing */
+	bool stale;         /* it was popped, and is still there */
 };
 
 /* Events to be replayed, in order, and the tables that their ids index. */
@@ -119,6 +131,13 @@ struct rsb_model_type {
 	 * predict and update.
 	 */
 	void (*replay)(struct rsb_lane *lanes, size_t count, const struct rsb_batch *batch);
+
+	/*
+	 * What stands in the stack, for those who look at it: writes at most room slots and returns
+	 * how many there are, always as many in one model; top is the one that a return pops; slots may be NULL if room is 0. NULL:
+	 * there is nothing like it to show; since version 2.
+	 */
+	size_t (*slots)(const void *state, struct rsb_slot *slots, size_t room, size_t *top);
 };
 
 /* All built-in types, ended by NULL, sorted by name. */
@@ -162,6 +181,18 @@ struct rsb_model *rsb_model_copy(const struct rsb_model *model);
 
 /* The same of two models of one type and values: see same above. */
 bool rsb_model_same(const struct rsb_model *a, const struct rsb_model *b, size_t depth);
+
+/*
+ * One event at a time, as a replay does it: is the model asked for a prediction of this step? Then
+ * the prediction, and, of any step, what happened.
+ */
+bool rsb_model_asks(const struct rsb_model *model, const struct rsb_step *step);
+struct rsb_prediction rsb_model_predict(const struct rsb_model *model, const struct rsb_step *step);
+void rsb_model_update(struct rsb_model *model, const struct rsb_step *step, uint64_t target);
+
+/* See slots above; SIZE_MAX when the type cannot say. */
+size_t rsb_model_slots(const struct rsb_model *model, struct rsb_slot *slots, size_t room,
+		       size_t *top);
 
 /* See exercised above; UINT64_MAX when the type cannot say. */
 uint64_t rsb_model_exercised(const struct rsb_model *model);

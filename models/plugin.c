@@ -110,7 +110,7 @@ static bool check_parameters(const struct rsb_parameter *rows, struct rsb_error 
 /* The version comes first: in another one the rest of the row may stand elsewhere. */
 static bool check_type(const struct rsb_model_type *type, struct rsb_error *error)
 {
-	if (type->version != RSB_MODEL_VERSION)
+	if (type->version < RSB_MODEL_VERSION_LEAST || type->version > RSB_MODEL_VERSION)
 		return rsb_error_set(error,
 				     "it is built against version %u of the model interface; this "
 				     "program has version %d",

@@ -152,3 +152,30 @@ uint64_t rsb_stack_exercised(const void *state)
 {
 	return ((const struct rsb_stack *)state)->exercised;
 }
+
+/* Of the entries, as many as are held from the top down were not popped. */
+static bool is_held(const struct rsb_stack *stack, uint32_t index)
+{
+	uint32_t down = index <= stack->top ? stack->top - index
+					    : stack->top + stack->depth - index;
+
+	return down < stack->held;
+}
+
+size_t rsb_stack_slots(const void *state, struct rsb_slot *slots, size_t room, size_t *top)
+{
+	const struct rsb_stack *stack = state;
+
+	for (uint32_t i = 0; i < stack->depth && i < room; i++) {
+		const struct rsb_stack_entry *entry = &stack->entries[i];
+
+		slots[i] = (struct rsb_slot){
+			.address = entry->address,
+			.pushed_by = entry->pushes ? entry->pushed_by : RSB_SITE_NONE,
+			.pushes = entry->pushes,
+			.stale = entry->pushes && !is_held(stack, i),
+		};
+	}
+	*top = stack->top;
+	return stack->depth;
+}

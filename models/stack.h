@@ -99,6 +99,7 @@ void *rsb_stack_checkpoint(const void *state);
 bool rsb_stack_restore(void *state, const void *checkpoint);
 bool rsb_stack_same(const void *a, const void *b, size_t depth);
 uint64_t rsb_stack_exercised(const void *state);
+size_t rsb_stack_slots(const void *state, struct rsb_slot *slots, size_t room, size_t *top);
 void rsb_stack_replay(struct rsb_lane *lanes, size_t count, const struct rsb_batch *batch);
 
 #define RSB_STACK_KINDS                                                               \
@@ -118,6 +119,6 @@ void rsb_stack_replay(struct rsb_lane *lanes, size_t count, const struct rsb_bat
 	.predicts_with = rsb_stack_predicts, .predict = rsb_stack_predict,                      \
 	.update = rsb_stack_update, .checkpoint = rsb_stack_checkpoint,                         \
 	.restore = rsb_stack_restore, .same = rsb_stack_same, .exercised = rsb_stack_exercised, \
-	.replay = rsb_stack_replay
+	.replay = rsb_stack_replay, .slots = rsb_stack_slots
 
 #endif

@@ -67,7 +67,7 @@ refuse "unknown model 'rinng': expected ring" --model rinng
 sed 's/\.version = RSB_MODEL_VERSION/.version = RSB_MODEL_VERSION + 1/' \
 	"$srcdir/doc/examples/last_target.c" >"$dir/other.c"
 "${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/other.so" "$dir/other.c"
-refuse 'version 2 of the model interface' --model "$dir/other.so"
+refuse 'version 3 of the model interface' --model "$dir/other.so"
 
 # A plug-in that is cut short is refused; the loader would map what is not there and die.
 head -c 3000 "$dir/mine.so" >"$dir/cut.so"

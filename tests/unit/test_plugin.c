@@ -109,7 +109,7 @@ END_TEST
 START_TEST(another_version_is_refused)
 {
 	assert_refused("-DVERSION=1000", "version 1000 of the model interface; this program has "
-					 "version 1");
+					 "version 2");
 }
 END_TEST
 

@@ -2,6 +2,8 @@
 /* Finding whom to blame: see sim/explain/blame.h. */
 #include "sim/explain/blame.h"
 
+#include <stdlib.h>
+
 static enum rsb_mitigation mitigation_of(const struct rsb_walk_state *s, uint32_t site)
 {
 	return site == RSB_SITE_NONE ? RSB_MITIGATION_NONE : s->sites[site].mitigation;
@@ -148,6 +150,27 @@ static uint32_t find_shortcoming(struct rsb_walk_state *s, const struct rsb_meet
 	return enter(s, causes[miss->kind], 0, 0, call);
 }
 
+/* Keeps the miss by itself, if anyone asks for that. */
+static void tell(struct rsb_walk_state *s, enum rsb_cause cause, uint32_t origin)
+{
+	struct rsb_told *told = s->walk->told;
+
+	if (!told)
+		return;
+	if (told->count == told->room) {
+		size_t room = told->room ? 2 * told->room : 256;
+		struct rsb_told_miss *more = realloc(told->all, room * sizeof(*more));
+
+		if (!more) {
+			s->failed = true;
+			return;
+		}
+		told->all = more;
+		told->room = room;
+	}
+	told->all[told->count++] = (struct rsb_told_miss){ s->round, s->place, origin, cause };
+}
+
 void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
 		    const struct rsb_miss *miss, uint32_t origin)
 {
@@ -173,7 +196,10 @@ void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
 	} else if (origin != RSB_ORIGIN_NONE) {
 		entered.cause = find_cause(s, m, origin);
 	}
-	if (origin == RSB_ORIGIN_NONE || !(entered.cold || entered.steady))
+	if (origin == RSB_ORIGIN_NONE)
+		return;
+	tell(s, entered.cause, origin);
+	if (!(entered.cold || entered.steady))
 		return;
 	s->failed |= !rsb_origin_count(&s->origins->all[origin], &entered);
 }

@@ -26,6 +26,7 @@ struct work {
 	struct rsb_walk walk;
 	struct rsb_namer namer;
 	struct rsb_origins origins;
+	struct rsb_told told;
 };
 
 __attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_explanation *explanation,
@@ -229,6 +230,7 @@ static bool fill_findings(struct rsb_explanation *explanation, const struct work
 
 		if (!origin->count && !origin->balance)
 			continue;
+		explanation->findings[explanation->count].origin = (uint32_t)i;
 		if (!fill_finding(&explanation->findings[explanation->count++], work, origin,
 				  traced))
 			return false;
@@ -236,6 +238,28 @@ static bool fill_findings(struct rsb_explanation *explanation, const struct work
 	qsort(explanation->findings, explanation->count, sizeof(*explanation->findings),
 	      compare_findings);
 	return true;
+}
+
+/* Which finding an origin became. */
+static uint32_t find_finding(const struct rsb_explanation *explanation, uint32_t origin)
+{
+	for (size_t i = 0; i < explanation->count; i++)
+		if (explanation->findings[i].origin == origin)
+			return (uint32_t)i;
+	return RSB_FINDING_NONE;
+}
+
+/* The explanation takes over what was told. */
+static void fill_told(struct rsb_explanation *explanation, struct work *work)
+{
+	explanation->told = work->told.all;
+	explanation->told_count = work->told.count;
+	for (size_t i = 0; i < explanation->told_count; i++) {
+		struct rsb_told_miss *miss = &explanation->told[i];
+
+		miss->finding = find_finding(explanation, miss->finding);
+	}
+	work->told = (struct rsb_told){ 0 };
 }
 
 static bool fill_notes(struct rsb_explanation *explanation, const struct work *work)
@@ -257,16 +281,18 @@ static bool explain(struct rsb_explanation *explanation, struct work *work, stru
 	if (!choose_rounds(work, explanation, error) ||
 	    !rsb_walk_rounds(&work->walk, &work->origins, error))
 		return false;
-	return (fill_findings(explanation, work) && fill_notes(explanation, work) &&
-		rsb_accounting_find(work->frames, work->profile, &work->namer, work->walk.from,
-				    work->walk.end, &explanation->accounting)) ||
-	       rsb_error_set(error, "out of memory");
+	if (!fill_findings(explanation, work) || !fill_notes(explanation, work) ||
+	    !rsb_accounting_find(work->frames, work->profile, &work->namer, work->walk.from,
+				 work->walk.end, &explanation->accounting))
+		return rsb_error_set(error, "out of memory");
+	fill_told(explanation, work);
+	return true;
 }
 
-struct rsb_explanation *rsb_explanation_new(const struct rsb_frames *frames, const char *layout,
-					    const struct rsb_profile *profile,
-					    const struct rsb_scenario *scenario,
-					    struct rsb_error *error)
+static struct rsb_explanation *make(const struct rsb_frames *frames, const char *layout,
+				    const struct rsb_profile *profile,
+				    const struct rsb_scenario *scenario, bool each,
+				    struct rsb_error *error)
 {
 	struct rsb_explanation *explanation = calloc(1, sizeof(*explanation));
 	struct work work = { .frames = frames, .profile = profile };
@@ -277,6 +303,7 @@ struct rsb_explanation *rsb_explanation_new(const struct rsb_frames *frames, con
 		return rsb_error_null(error, "out of memory");
 	}
 	work.walk = (struct rsb_walk){ .frames = frames, .profile = profile };
+	work.walk.told = each ? &work.told : NULL;
 	work.namer.image = rsb_frames_image(frames);
 	explanation->scenario = *scenario;
 	explanation->layout = strdup(layout);
@@ -287,11 +314,28 @@ struct rsb_explanation *rsb_explanation_new(const struct rsb_frames *frames, con
 	else
 		rsb_error_set(error, "out of memory");
 	rsb_origins_clear(&work.origins);
+	free(work.told.all);
 	rsb_disassembler_close(&work.namer.disassembler);
 	if (good)
 		return explanation;
 	rsb_explanation_free(explanation);
 	return NULL;
+}
+
+struct rsb_explanation *rsb_explanation_new(const struct rsb_frames *frames, const char *layout,
+					    const struct rsb_profile *profile,
+					    const struct rsb_scenario *scenario,
+					    struct rsb_error *error)
+{
+	return make(frames, layout, profile, scenario, false, error);
+}
+
+struct rsb_explanation *rsb_explanation_each(const struct rsb_frames *frames, const char *layout,
+					     const struct rsb_profile *profile,
+					     const struct rsb_scenario *scenario,
+					     struct rsb_error *error)
+{
+	return make(frames, layout, profile, scenario, true, error);
 }
 
 static void clear_finding(struct rsb_finding *finding)
@@ -326,6 +370,7 @@ void rsb_explanation_free(struct rsb_explanation *explanation)
 		free(explanation->notes[i]);
 	rsb_place_clear(&explanation->accounting.culprit);
 	free(explanation->findings);
+	free(explanation->told);
 	free(explanation->notes);
 	free(explanation->layout);
 	free(explanation->cpu);

@@ -84,8 +84,19 @@ struct rsb_finding {
 	double cold_inside, cold_callers; /* the same of the first round */
 	struct rsb_instruction *around;   /* the code around the culprit, in order; may be none */
 	size_t around_count;
-	char *story;  /* the cause in one sentence with its instructions */
-	char *advice; /* a way out; "" where there is none to give */
+	uint32_t origin; /* its number in the order in which they were met */
+	char *story;     /* the cause in one sentence with its instructions */
+	char *advice;    /* a way out; "" where there is none to give */
+};
+
+#define RSB_FINDING_NONE UINT32_MAX
+
+/* One miss of one round. A place is a number among the calls and returns of a round, from 0. */
+struct rsb_told_miss {
+	uint64_t round;
+	uint32_t place;
+	uint32_t finding; /* index in the findings; RSB_FINDING_NONE: it is of none */
+	enum rsb_cause cause;
 };
 
 /* Software call-depth accounting (the kernel's sarq and shlq), per traced call. */
@@ -115,6 +126,8 @@ struct rsb_explanation {
 	struct rsb_accounting accounting;
 	char **notes;
 	size_t note_count;
+	struct rsb_told_miss *told; /* each miss of the rounds, in their order, if asked for */
+	size_t told_count;
 
 	/*
 	 * What control-flow enforcement says of the same code (sim/explain/shadow.h, ibt.h). Set
@@ -129,6 +142,12 @@ struct rsb_explanation *rsb_explanation_new(const struct rsb_frames *frames, con
 					    const struct rsb_profile *profile,
 					    const struct rsb_scenario *scenario,
 					    struct rsb_error *error);
+
+/* The same, and each miss is told of. */
+struct rsb_explanation *rsb_explanation_each(const struct rsb_frames *frames, const char *layout,
+					     const struct rsb_profile *profile,
+					     const struct rsb_scenario *scenario,
+					     struct rsb_error *error);
 void rsb_explanation_free(struct rsb_explanation *explanation);
 
 #endif

@@ -12,7 +12,14 @@
 struct rsb_walk {
 	const struct rsb_frames *frames;
 	const struct rsb_profile *profile;
-	uint64_t from, end; /* the steady rounds */
+	uint64_t from, end;    /* the steady rounds */
+	struct rsb_told *told; /* NULL: nobody asks for each miss */
+};
+
+/* The misses one by one; finding is an origin here. */
+struct rsb_told {
+	struct rsb_told_miss *all;
+	size_t count, room;
 };
 
 /* Walks rounds 0 up to end and enters the origins of all misses. False: error. */

@@ -98,7 +98,7 @@ static bool add_finding(cJSON *to, const struct rsb_finding *finding)
 	       add_around(to, finding) && add_misses(to, finding);
 }
 
-static bool add_findings(cJSON *to, const struct rsb_explanation *explanation)
+bool rsb_add_findings(cJSON *to, const struct rsb_explanation *explanation)
 {
 	cJSON *array = rsb_add_array(to, "findings");
 
@@ -138,7 +138,7 @@ static bool add_explanation(cJSON *to, const struct rsb_explanation *explanation
 	       rsb_add_integer(object, "period", explanation->period) &&
 	       rsb_add_integer(object, "rounds", explanation->rounds) &&
 	       rsb_add_integer(object, "traced_calls", explanation->traced_calls) &&
-	       add_findings(object, explanation) &&
+	       rsb_add_findings(object, explanation) &&
 	       add_accounting(object, &explanation->accounting) &&
 	       rsb_add_verdicts(object, explanation) &&
 	       rsb_add_texts(object, "notes", explanation->notes, explanation->note_count);

@@ -5,6 +5,8 @@
 
 #include "sim/report/report.h"
 
+#include <cjson/cJSON.h>
+
 typedef bool rsb_report_writer(FILE *out, const struct rsb_score *const *scores, size_t count,
 			       const struct rsb_report_options *options, struct rsb_error *error);
 
@@ -12,6 +14,9 @@ rsb_report_writer rsb_report_text;
 rsb_report_writer rsb_report_json;
 rsb_report_writer rsb_report_csv;
 rsb_report_writer rsb_report_markdown;
+
+/* Adds a score as rsb_report_json() has it, which is also part of recordings. False: no memory. */
+bool rsb_add_score(cJSON *to, const char *key, const struct rsb_score *score);
 
 /* The two doubles of a figure, the same one twice unless it is an interval. */
 struct rsb_figure_value {

@@ -112,9 +112,9 @@ static bool add_sites(cJSON *to, const struct rsb_score *score)
 	return sites != NULL;
 }
 
-static bool add_result(cJSON *to, const struct rsb_score *score)
+bool rsb_add_score(cJSON *to, const char *key, const struct rsb_score *score)
 {
-	cJSON *object = rsb_add_object(to, NULL);
+	cJSON *object = rsb_add_object(to, key);
 
 	return rsb_add_text(object, "layout", score->layout) &&
 	       rsb_add_text(object, "cpu", score->cpu) &&
@@ -140,6 +140,6 @@ bool rsb_report_json(FILE *out, const struct rsb_score *const *scores, size_t co
 
 	(void)options;
 	for (size_t i = 0; built && i < count; i++)
-		built = add_result(results, scores[i]);
+		built = rsb_add_score(results, NULL, scores[i]);
 	return rsb_json_write(out, root, built, error);
 }

@@ -113,9 +113,6 @@ static bool find_regions(struct regions *regions, const struct rsb_image *image,
 		if (marks[site_count + i])
 			good = touch(regions, image, addresses[i]);
 	free(marks);
-	if (good && regions->count)
-		qsort(regions->all, regions->count, sizeof(*regions->all), compare_regions);
-	join_regions(regions);
 	return good;
 }
 
@@ -195,12 +192,15 @@ static bool list_region(struct rsb_listing *listing, const struct region *region
 	return true;
 }
 
-static bool list_regions(struct rsb_listing *listing, const struct regions *regions)
+static bool list_regions(struct rsb_listing *listing, struct regions *regions)
 {
 	struct rsb_disassembler disassembler;
 	size_t room = 0;
 	bool good = true;
 
+	if (regions->count)
+		qsort(regions->all, regions->count, sizeof(*regions->all), compare_regions);
+	join_regions(regions);
 	if (!rsb_disassembler_open(&disassembler))
 		return false;
 	for (size_t i = 0; good && i < regions->count; i++)
@@ -209,22 +209,42 @@ static bool list_regions(struct rsb_listing *listing, const struct regions *regi
 	return good;
 }
 
-struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct rsb_run *run,
-				    struct rsb_error *error)
+/* Lists the regions, which are not needed afterwards; found says whether all of them are there. */
+static struct rsb_listing *list(const struct rsb_image *image, struct regions *regions, bool found,
+				struct rsb_error *error)
 {
-	struct rsb_listing *listing = calloc(1, sizeof(*listing));
-	struct regions regions = { NULL, 0, 0 };
+	struct rsb_listing *listing = found ? calloc(1, sizeof(*listing)) : NULL;
 	bool good = listing != NULL;
 
 	if (good) {
 		listing->image = image;
-		good = find_regions(&regions, image, run) && list_regions(listing, &regions);
+		good = list_regions(listing, regions);
 	}
-	free(regions.all);
+	free(regions->all);
 	if (good)
 		return listing;
 	rsb_listing_free(listing);
 	return rsb_error_null(error, "out of memory");
+}
+
+struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct rsb_run *run,
+				    struct rsb_error *error)
+{
+	struct regions regions = { NULL, 0, 0 };
+	bool found = find_regions(&regions, image, run);
+
+	return list(image, &regions, found, error);
+}
+
+struct rsb_listing *rsb_listing_of(const struct rsb_image *image, const uint64_t *addresses,
+				   size_t count, struct rsb_error *error)
+{
+	struct regions regions = { NULL, 0, 0 };
+	bool found = true;
+
+	for (size_t i = 0; found && i < count; i++)
+		found = touch(&regions, image, addresses[i]);
+	return list(image, &regions, found, error);
 }
 
 void rsb_listing_free(struct rsb_listing *listing)

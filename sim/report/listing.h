@@ -34,6 +34,10 @@ struct rsb_listing {
  */
 struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct rsb_run *run,
 				    struct rsb_error *error);
+
+/* The same of the functions that these addresses are in. */
+struct rsb_listing *rsb_listing_of(const struct rsb_image *image, const uint64_t *addresses,
+				   size_t count, struct rsb_error *error);
 void rsb_listing_free(struct rsb_listing *listing);
 
 /* What this line does to the return stack: "pushes caller_1+0x5"; "" if it does not transfer. */

@@ -16,6 +16,9 @@ void rsb_ibt_phrase(const struct rsb_explanation *explanation, char out[RSB_PHRA
 /* Adds "shadow_stack" and "ibt", null where nothing was judged. False: no memory. */
 bool rsb_add_verdicts(cJSON *to, const struct rsb_explanation *explanation);
 
+/* Adds "findings", which are also part of recordings. False: no memory. */
+bool rsb_add_findings(cJSON *to, const struct rsb_explanation *explanation);
+
 /* Adds an instruction, or an address; null where there is none. False: no memory. */
 bool rsb_add_instruction(cJSON *to, const char *key, const struct rsb_instruction *instruction);
 bool rsb_add_named(cJSON *to, const char *key, const struct rsb_named_address *named);

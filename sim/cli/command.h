@@ -50,6 +50,7 @@ extern const struct cli_command cli_list;
 extern const struct cli_command cli_merge;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_show;
+extern const struct cli_command cli_step;
 extern const struct cli_command cli_sweep;
 extern const struct cli_command cli_trace;
 

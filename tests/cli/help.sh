@@ -18,6 +18,7 @@ list
 merge
 score
 show
+step
 sweep
 trace' ] || fail "the commands are: $commands"
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keeping things once. */
+#include "sim/see/intern.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
+static size_t hash(const unsigned char *bytes, size_t size)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return (size_t)(sum ^ sum >> 32);
+}
+
+/* Where it is in the hash table, or belongs. */
+static uint32_t *find(const struct rsb_intern *intern, const void *thing)
+{
+	size_t mask = intern->index_size - 1, i = hash(thing, intern->size) & mask;
+
+	while (intern->index[i] &&
+	       memcmp(intern->all + (intern->index[i] - 1) * intern->size, thing, intern->size))
+		i = (i + 1) & mask;
+	return &intern->index[i];
+}
+
+/* Room for one more, with the table at most half full. */
+static bool make_room(struct rsb_intern *intern)
+{
+	size_t room = intern->room ? 2 * intern->room : 64;
+	unsigned char *all;
+	uint32_t *index;
+
+	if (intern->count < intern->room)
+		return true;
+	all = realloc(intern->all, room * intern->size);
+	if (!all)
+		return false;
+	intern->all = all;
+	index = calloc(2 * room, sizeof(*index));
+	if (!index)
+		return false;
+	free(intern->index);
+	intern->index = index;
+	intern->index_size = 2 * room;
+	intern->room = room;
+	for (size_t i = 0; i < intern->count; i++)
+		*find(intern, intern->all + i * intern->size) = (uint32_t)i + 1;
+	return true;
+}
+
+uint32_t rsb_intern(struct rsb_intern *intern, const void *thing)
+{
+	uint32_t *place;
+
+	if (!make_room(intern))
+		return UINT32_MAX;
+	place = find(intern, thing);
+	if (!*place) {
+		memcpy(intern->all + intern->count * intern->size, thing, intern->size);
+		*place = (uint32_t)++intern->count;
+	}
+	return *place - 1;
+}
+
+void rsb_intern_clear(struct rsb_intern *intern)
+{
+	free(intern->all);
+	free(intern->index);
+}

@@ -19,6 +19,7 @@ extern const struct rsb_family rsb_family_nested_function;
 extern const struct rsb_family rsb_family_own_address;
 extern const struct rsb_family rsb_family_plain_call;
 extern const struct rsb_family rsb_family_plt;
+extern const struct rsb_family rsb_family_recursion;
 extern const struct rsb_family rsb_family_rethook;
 extern const struct rsb_family rsb_family_return_thunk;
 extern const struct rsb_family rsb_family_rsb_fill;

@@ -21,6 +21,7 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_own_address,
 	&rsb_family_plain_call,
 	&rsb_family_plt,
+	&rsb_family_recursion,
 	&rsb_family_rethook,
 	&rsb_family_return_thunk,
 	&rsb_family_rsb_fill,

@@ -118,6 +118,8 @@ static const struct row rows[] = {
 	{ "uretprobe-syscall-iret", 1, 1, 0, 1 },
 	{ "uretprobe-syscall-dummy-call", 2, 2, 0, 2 },
 	{ "nested-function", 1, 1, 0, 0 },
+	/* Shallow enough for each of the three. */
+	{ "recursion-4", 5, 5, 0, 0 },
 	/* The handler returns to the restorer, which nobody called from there. */
 	{ "signal-frame", 1, 2, -1, 2 },
 	{ "signal-frame-jmp", 1, 1, 0, 0 },
@@ -158,6 +160,41 @@ START_TEST(unwind)
 	for (size_t j = 0; j < ROWS; j++)
 		check_row(rows + j, profile);
 	rsb_profile_free(profile);
+}
+END_TEST
+
+static void check_misses(const char *layout, const struct rsb_profile *profile, int inside,
+			 int callers)
+{
+	struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+	struct rsb_score *score = score_layout(layout, profile, &scenario);
+
+	check_figure(score, "calls", score->per_call.calls, 25);
+	check_figure(score, "balance", score->per_call.balance, 0);
+	check_figure(score, "misses_inside", score->per_call.misses_inside, inside);
+	check_figure(score, "misses_callers", score->per_call.misses_callers, callers);
+	rsb_score_free(score);
+}
+
+/*
+ * 33 calls are open, and the stack holds 16: it is empty for 8 of the 24 calls of itself, for the
+ * landing and for the 8 callers. A ring then hands out again what it had, the newest first. That is
+ * right as long as one function calls itself, for all of its calls push one address. Where three
+ * take turns it is not: the address that is 16 calls older is another's, for 3 does not divide 16.
+ */
+START_TEST(recursion)
+{
+	struct rsb_profile *ring = load_profile("intel-haswell"), *checked;
+	char path[4096];
+
+	unit_source_path(path, sizeof(path), "tests/unit/data/checked-16.json");
+	checked = load_profile(path);
+	check_misses("recursion-24", ring, 1, 8);
+	check_misses("recursion-24-mutual", ring, 8 + 1, 8);
+	check_misses("recursion-24", checked, 8 + 1, 8);
+	check_misses("recursion-24-mutual", checked, 8 + 1, 8);
+	rsb_profile_free(checked);
+	rsb_profile_free(ring);
 }
 END_TEST
 
@@ -242,6 +279,6 @@ START_TEST(the_uretprobe_that_is_faster_misses_more)
 }
 END_TEST
 
-UNIT_MAIN("scores of the layouts of user space", unwind, call_to_the_next_instruction_pushed,
-	  balance_does_not_depend_on_mitigations, jmp_in_a_fiber_is_better_in_a_loop_only,
-	  the_uretprobe_that_is_faster_misses_more)
+UNIT_MAIN("scores of the layouts of user space", unwind, recursion,
+	  call_to_the_next_instruction_pushed, balance_does_not_depend_on_mitigations,
+	  jmp_in_a_fiber_is_better_in_a_loop_only, the_uretprobe_that_is_faster_misses_more)

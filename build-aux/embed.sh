@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# embed.sh TOP OUTPUT: writes the tables of traces/util/builtin.h from the JSON files below TOP.
+# embed.sh TOP OUTPUT: writes the tables of traces/util/builtin.h from the files below TOP.
 # Make runs this every time, for no makefile lists those files; it does something when one was added,
 # changed or removed.
 
@@ -14,7 +14,7 @@ output=$2
 
 # A folder is newer too, when a file was added or removed.
 if [ -e "$output" ] &&
-	[ -z "$(find "$0" "$top/models/cpus" "$top/sim/layouts" -newer "$output")" ]; then
+	[ -z "$(find "$0" "$top/models/cpus" "$top/sim/layouts" "$top/sim/lessons" -newer "$output")" ]; then
 	exit
 fi
 
@@ -25,16 +25,16 @@ literal() {
 	printf '\t;\n\n'
 }
 
-# table KIND FOLDER: the files' bytes, then the table, then the names alone.
+# table KIND FOLDER ENDING: the files' bytes, then the table, then the names alone.
 table() {
 	kind=$1
 	rows=''
 	names=''
 	number=0
 	# By name: as files, a-b.json stands before a.json.
-	for name in $(find "$top/$2" -name '*.json' | sed 's:.*/::; s/\.json$//' | sort); do
+	for name in $(find "$top/$2" -name "*.$3" | sed "s:.*/::; s/\\.$3\$//" | sort); do
 		number=$((number + 1))
-		literal "$kind$number" "$top/$2/$name.json"
+		literal "$kind$number" "$top/$2/$name.$3"
 		rows="$rows	{ \"$name\", $kind$number, sizeof($kind$number) - 1 },
 "
 		names="$names	\"$name\",
@@ -47,7 +47,8 @@ table() {
 
 {
 	printf '/* Made by build-aux/embed.sh. */\n#include "traces/util/builtin.h"\n\n'
-	table cpu models/cpus
-	table layout sim/layouts
+	table cpu models/cpus json
+	table layout sim/layouts json
+	table lesson sim/lessons lesson
 } >"$output.new"
 mv "$output.new" "$output"

@@ -44,8 +44,12 @@ struct cli_command {
 	enum cli_status (*run)(void *request, int argc, char **argv, struct rsb_error *error);
 };
 
+/* Runs the command line of the program, argv[0] being its name; standard output is not flushed. */
+enum cli_status cli_run(int argc, char **argv);
+
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_list;
 extern const struct cli_command cli_merge;
 extern const struct cli_command cli_score;

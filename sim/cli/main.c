@@ -27,8 +27,8 @@ static const struct cli_command help = {
 
 /* To add one: one row, sorted. */
 static const struct cli_command *const commands[] = {
-	&cli_check, &cli_explain, &help,      &cli_list,  &cli_merge, &cli_score,
-	&cli_show,  &cli_step,    &cli_sweep, &cli_trace, NULL,
+	&cli_check, &cli_explain, &help,     &cli_lesson, &cli_list,  &cli_merge,
+	&cli_score, &cli_show,    &cli_step, &cli_sweep,  &cli_trace, NULL,
 };
 
 #define PARTS_MAX 16 /* of a command, and of the program */
@@ -142,7 +142,7 @@ static enum cli_status run_option(const char *option)
 	return CLI_OK;
 }
 
-static enum cli_status run(int argc, char **argv)
+enum cli_status cli_run(int argc, char **argv)
 {
 	if (argc < 2) {
 		cli_help_program(stderr, commands);
@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 	enum cli_status status;
 
 	signal(SIGABRT, on_abort);
-	status = hold_standard_streams() ? run(argc, argv) : CLI_TROUBLE;
+	status = hold_standard_streams() ? cli_run(argc, argv) : CLI_TROUBLE;
 
 	/* A full disk shows only here, unless the command has said so already. */
 	if (status == CLI_OK && (fflush(stdout) || ferror(stdout)))

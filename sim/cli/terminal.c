@@ -19,10 +19,19 @@ bool cli_terminal_colour(void)
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
+static unsigned set_columns; /* the program's, as its standard output is; 0: not set */
+
+void cli_terminal_set_columns(unsigned columns)
+{
+	set_columns = columns;
+}
+
 unsigned cli_terminal_columns(void)
 {
 	struct winsize size;
 
+	if (set_columns)
+		return set_columns;
 	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
 		return COLUMNS;
 	return size.ws_col < LEAST ? LEAST : size.ws_col;

@@ -13,4 +13,7 @@ bool cli_terminal_colour(void);
 /* Columns of the terminal, but no fewer than 80; 100 where there is none. */
 unsigned cli_terminal_columns(void);
 
+/* From here on it is so wide, whatever it is. */
+void cli_terminal_set_columns(unsigned columns);
+
 #endif

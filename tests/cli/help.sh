@@ -14,6 +14,7 @@ commands=$("$RSBSIM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 [ "$commands" = 'check
 explain
 help
+lesson
 list
 merge
 score

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of rsbsim(1) and rsbsim-sweep(1) run, and print what the manual says where it says so. An
-# example is a line that begins with "$ " in a literal display; the lines after it are its output.
+# The examples of rsbsim(1), rsbsim-lesson(1) and rsbsim-sweep(1) run, and print what the manual says
+# where it says so. An example is a line that begins with "$ " in a literal display; the lines after
+# it are its output.
 
 set -eu
 dir=$(mktemp -d)
@@ -24,7 +25,7 @@ awk -v dir="$dir" '
 	{ gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\\(dq/, "\""); gsub(/\\e/, "\\") }
 	/^\$ / { n++; shown = 1; print substr($0, 3) > (dir "/" n ".command"); next }
 	shown { print > (dir "/" n ".output") }
-' "$srcdir/doc/rsbsim.1" "$srcdir/doc/rsbsim-sweep.1"
+' "$srcdir/doc/rsbsim.1" "$srcdir/doc/rsbsim-lesson.1" "$srcdir/doc/rsbsim-sweep.1"
 
 # What they write stays here.
 cd "$dir"

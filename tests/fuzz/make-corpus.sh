@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, cores, kallsyms and traces,
-# and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
+# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, lessons, cores, kallsyms
+# and traces, and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
 # folder.
 
 set -eu
@@ -10,7 +10,7 @@ set -eu
 samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
-mkdir -p layout core elf hex jitdump kallsyms trace trace_text
+mkdir -p answers layout lesson core elf hex jitdump kallsyms trace trace_text
 mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
 # Layout files: every key once, and what can go wrong with each source.
@@ -33,6 +33,45 @@ cat >layout/core.json <<'EOF'
 EOF
 echo '{ "bytes": { "hex": "c3", "base": 0 }, "generate": { "family": "plain-call" } }' >layout/two.json
 echo '{ "bytes": { "hex": "c", "base": "0xffffffffffffffff" }, "call": "f" }' >layout/odd.json
+
+# Lessons, and predictions in the one that the fuzzer has.
+
+cat >lesson/all.lesson <<'EOF'
+% A comment.
+# A title
+version: 1
+summary: A sentence.
+let x = misses of plain-call on intel-haswell with depth=1, underflow=none by srso in bench
+let y = calls of plain-call on amd-zen4 below 3 times 4
+let z = x + y
+let f = fewest of plain-call, bpf-fentry on ideal
+
+Some `text` with {x}
+in two lines.
+
+## A heading
+- an item
+- another
+	lines as
+	they are
+$ rsbsim score plain-call | head -n 3
+
+? q = f
+Which?
+* plain-call: that
+* bpf-fentry
+
+? n = z
+How many?
+EOF
+printf '# T\nversion: 1\nsummary: S\nlet a = a - a\n? q\n* c\n{' >lesson/odd.lesson
+cat >answers/good.json <<'EOF'
+{ "schema": 1, "lesson": "t", "version": 1, "questions": 2, "right": 1, "answers": [
+  { "question": "n", "prediction": "32", "computed": "32", "right": true },
+  { "question": "c", "prediction": null, "computed": "32", "right": false } ] }
+EOF
+echo '{ "lesson": "t", "version": 2, "answers": [ { "question": "n", "prediction": "b" } ] }' >answers/short.json
+echo '{ "lesson": "t", "version": 1, "answers": [ { "question": "x", "prediction": "" }, 1 ] }' >answers/odd.json
 
 # Kallsyms.
 

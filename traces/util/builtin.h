@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files kept inside the library: the CPU profiles and the layouts. The tables are written at build
- * time by build-aux/embed.sh from models/cpus/ and sim/layouts/, sorted by name, ended by a row
- * without a name.
+ * Files kept inside the library: the CPU profiles, the layouts and the lessons. The tables are
+ * written at build time by build-aux/embed.sh from models/cpus/, sim/layouts/ and sim/lessons/,
+ * sorted by name, ended by a row without a name.
  */
 #ifndef RSB_TRACES_UTIL_BUILTIN_H
 #define RSB_TRACES_UTIL_BUILTIN_H
@@ -10,16 +10,18 @@
 #include <stddef.h>
 
 struct rsb_builtin {
-	const char *name; /* of the file, without folder and .json */
+	const char *name; /* of the file, without folder and ending */
 	const char *text; /* its bytes; a NUL follows */
 	size_t size;
 };
 
 extern const struct rsb_builtin rsb_builtin_cpus[];
 extern const struct rsb_builtin rsb_builtin_layouts[];
+extern const struct rsb_builtin rsb_builtin_lessons[];
 
 /* The names alone, as the tables' makers also write them: ended by NULL. */
 extern const char *const rsb_builtin_cpu_names[];
 extern const char *const rsb_builtin_layout_names[];
+extern const char *const rsb_builtin_lesson_names[];
 
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A lesson in Markdown; what comes out stands behind a line that can be opened. */
+#include "sim/lesson/format.h"
+
+#include "sim/report/formats.h"
+
+#include <string.h>
+
+/* Writes text so that nothing in it but code in backticks is taken for a mark. */
+static void write_text(FILE *out, const char *text)
+{
+	bool code = false;
+
+	for (; *text; text++) {
+		code ^= *text == '`';
+		if (!code && strchr("\\|*_<>[]", *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+static void write_fenced(FILE *out, const char *command, const char *lines)
+{
+	size_t size = strlen(lines);
+
+	fputs("```\n", out);
+	if (command)
+		fprintf(out, "$ %s\n", command);
+	fprintf(out, "%s%s```\n\n", lines, size && lines[size - 1] != '\n' ? "\n" : "");
+}
+
+static void write_question(FILE *out, const struct rsb_given_block *block)
+{
+	fputs("**Predict:** ", out);
+	write_text(out, block->text);
+	fputs("\n\n", out);
+	for (size_t i = 0; block->choices[i]; i++) {
+		fprintf(out, "- %c) ", (char)('a' + i));
+		write_text(out, block->choices[i]);
+		fputc('\n', out);
+	}
+	fputs("\n<details><summary>What comes out</summary>\n\n", out);
+	write_text(out, block->right_choice < 0 ? block->right.text
+						: block->choices[block->right_choice]);
+	fputs("\n\n</details>\n\n", out);
+}
+
+static void write_block(FILE *out, const struct rsb_given *given, size_t index)
+{
+	const struct rsb_given_block *block = &given->blocks[index];
+
+	switch (block->block->kind) {
+	case RSB_LESSON_HEADING:
+		fputs("## ", out);
+		break;
+	case RSB_LESSON_ITEM:
+		fputs("- ", out);
+		write_text(out, block->text);
+		fputs(index + 1 < given->count && block[1].block->kind == RSB_LESSON_ITEM ? "\n"
+											  : "\n\n",
+		      out);
+		return;
+	case RSB_LESSON_LITERAL:
+		write_fenced(out, NULL, block->text);
+		return;
+	case RSB_LESSON_COMMAND:
+		write_fenced(out, block->text, block->output ? block->output : "");
+		return;
+	case RSB_LESSON_QUESTION:
+		write_question(out, block);
+		return;
+	case RSB_LESSON_TEXT:
+		break;
+	}
+	write_text(out, block->text);
+	fputs("\n\n", out);
+}
+
+bool rsb_lesson_markdown(FILE *out, struct rsb_given *given,
+			 const struct rsb_lesson_options *options, struct rsb_error *error)
+{
+	(void)options;
+	fputs("# ", out);
+	write_text(out, given->lesson->title);
+	fputs("\n\n", out);
+	for (size_t i = 0; i < given->count; i++)
+		write_block(out, given, i);
+	return rsb_report_end(out, error);
+}

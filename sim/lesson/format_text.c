@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A lesson on a terminal: it asks where it can, and then tells what really comes out. */
+#include "sim/lesson/format.h"
+
+#include "sim/report/formats.h"
+#include "sim/report/style.h"
+#include "sim/report/wrap.h"
+
+#include <string.h>
+
+#define COLUMNS 80 /* lines that are easy to read */
+
+static unsigned columns(const struct rsb_lesson_options *options)
+{
+	return options->columns && options->columns < COLUMNS ? options->columns : COLUMNS;
+}
+
+/* Underlined, to be seen without colour too. */
+static void write_heading(FILE *out, const char *text, bool colour)
+{
+	fprintf(out, "%s%s%s\n", rsb_style_start(RSB_STYLE_BOLD, colour), text,
+		rsb_style_end(RSB_STYLE_BOLD, colour));
+	for (size_t i = rsb_wrap_width(text); i; i--)
+		fputc('-', out);
+	fputs("\n\n", out);
+}
+
+static void write_title(FILE *out, const struct rsb_given *given, bool colour)
+{
+	const struct rsb_lesson *lesson = given->lesson;
+
+	fprintf(out, "%s", rsb_style_start(RSB_STYLE_BOLD, colour));
+	if (lesson->number)
+		fprintf(out, "Lesson %u: ", lesson->number);
+	fprintf(out, "%s%s\n\n", lesson->title, rsb_style_end(RSB_STYLE_BOLD, colour));
+}
+
+/* Lines as they are, and an empty one. */
+static void write_lines(FILE *out, const char *text, const char *indent)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		fprintf(out, "%s%.*s\n", length ? indent : "", (int)length, text);
+		text += length + (text[length] == '\n');
+	}
+	fputc('\n', out);
+}
+
+/* As it looks where it is typed in; what it prints is as wide as a terminal. */
+static void write_command(FILE *out, const struct rsb_given_block *block, bool colour)
+{
+	fprintf(out, "%s$ %s%s\n", rsb_style_start(RSB_STYLE_BOLD, colour), block->text,
+		rsb_style_end(RSB_STYLE_BOLD, colour));
+	write_lines(out, block->output ? block->output : "", "");
+}
+
+static void write_question(FILE *out, const struct rsb_given *given,
+			   const struct rsb_given_block *block, unsigned number,
+			   const struct rsb_lesson_options *options)
+{
+	char head[64];
+
+	snprintf(head, sizeof(head), "Predict, %u of %zu:", number, given->questions);
+	fprintf(out, "%s%s%s ", rsb_style_start(RSB_STYLE_BOLD, options->colour), head,
+		rsb_style_end(RSB_STYLE_BOLD, options->colour));
+	rsb_wrap_write(out, block->text, strlen(head) + 1, 2, columns(options));
+	for (size_t i = 0; block->choices[i]; i++) {
+		fprintf(out, "  %c) ", (char)('a' + i));
+		rsb_wrap_write(out, block->choices[i], 5, 5, columns(options));
+	}
+}
+
+static const char *right_words(const struct rsb_given_block *block)
+{
+	return block->right_choice < 0 ? block->right.text : block->choices[block->right_choice];
+}
+
+/* What comes out, beside what was said. */
+static void write_right(FILE *out, const struct rsb_given_block *block,
+			const struct rsb_lesson_options *options)
+{
+	char text[1024];
+
+	if (block->is_right)
+		snprintf(text, sizeof(text), "Yes: %s", right_words(block));
+	else if (*block->prediction)
+		snprintf(text, sizeof(text), "You predicted %s. What comes out is: %s",
+			 block->prediction, right_words(block));
+	else
+		snprintf(text, sizeof(text), "What comes out is: %s", right_words(block));
+	fputs("  ", out);
+	rsb_wrap_write(out, text, 2, 4, columns(options));
+	fputc('\n', out);
+}
+
+static void write_block(FILE *out, const struct rsb_given *given, size_t index,
+			const struct rsb_lesson_options *options)
+{
+	const struct rsb_given_block *block = &given->blocks[index];
+
+	switch (block->block->kind) {
+	case RSB_LESSON_HEADING:
+		write_heading(out, block->text, options->colour);
+		break;
+	case RSB_LESSON_TEXT:
+		rsb_wrap_write(out, block->text, 0, 0, columns(options));
+		fputc('\n', out);
+		break;
+	case RSB_LESSON_ITEM:
+		fputs("- ", out);
+		rsb_wrap_write(out, block->text, 2, 2, columns(options));
+		if (index + 1 == given->count || block[1].block->kind != RSB_LESSON_ITEM)
+			fputc('\n', out);
+		break;
+	case RSB_LESSON_LITERAL:
+		write_lines(out, block->text, "    ");
+		break;
+	case RSB_LESSON_COMMAND:
+		write_command(out, block, options->colour);
+		break;
+	case RSB_LESSON_QUESTION:
+		break;
+	}
+}
+
+/* How it went, if anything was predicted. */
+static void write_end(FILE *out, const struct rsb_given *given)
+{
+	if (given->predicted)
+		fprintf(out, "You predicted %zu of %zu as they come out.\n", given->right,
+			given->questions);
+}
+
+bool rsb_lesson_text(FILE *out, struct rsb_given *given, const struct rsb_lesson_options *options,
+		     struct rsb_error *error)
+{
+	bool asking = options->ask;
+	unsigned number = 0;
+
+	write_title(out, given, options->colour);
+	for (size_t i = 0; i < given->count; i++) {
+		struct rsb_given_block *block = &given->blocks[i];
+
+		write_block(out, given, i, options);
+		if (block->block->kind != RSB_LESSON_QUESTION)
+			continue;
+		write_question(out, given, block, ++number, options);
+		asking = asking && options->ask(options->context, given, block);
+		write_right(out, block, options);
+	}
+	write_end(out, given);
+	return rsb_report_end(out, error);
+}

@@ -18,14 +18,16 @@
 #define RSB_ROUNDS_MAX  INT64_C(1000000000000)
 
 struct rsb_scenario {
-	const char *name; /* "bench", "unwind" or "own" */
+	const char *name; /* "bench", "unwind", "own" or "program" */
 	unsigned depth;   /* 0 to RSB_DEPTH_MAX */
 	unsigned batch;   /* 1 to RSB_BATCH_MAX */
 	unsigned spacing; /* bytes from one caller's call site to the next: RSB_SPACING_MIN to
 			     RSB_SPACING_MAX */
 };
 
-#define RSB_SCENARIO_BENCH  ((struct rsb_scenario){ "bench", 8, 100, 128 })
+#define RSB_SCENARIO_BENCH ((struct rsb_scenario){ "bench", 8, 100, 128 })
+#define RSB_SCENARIO_PROGRAM \
+	((struct rsb_scenario){ "program", 0, 1, 128 }) /* a whole program's calls are its own */
 #define RSB_SCENARIO_UNWIND ((struct rsb_scenario){ "unwind", 8, 1, 128 })
 
 /* Is each number in its range? Error says which is not. */

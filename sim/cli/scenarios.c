@@ -19,6 +19,8 @@ static size_t choose(const struct cli_scenarios *scenarios, const struct rsb_lay
 		     struct rsb_scenario chosen[CLI_SCENARIOS])
 {
 	chosen[0] = RSB_SCENARIO_UNWIND;
+	if (rsb_layout_is_program(layout))
+		return rsb_layout_scenario(layout, &chosen[0]);
 	if (scenarios->depth.given || scenarios->batch.given) {
 		chosen[0].name = "own";
 		if (scenarios->depth.given)

@@ -50,7 +50,8 @@ static const char *find_lonely(const struct cli_sources *sources)
 		{ "define", sources->defines.count },    { "stub", sources->stubs.count },
 		{ "set-reg", sources->registers.count }, { "map", sources->maps.count },
 		{ "gs-base", sources->gs_base },         { "fs-base", sources->fs_base },
-		{ "syscall", sources->syscalls.count },
+		{ "syscall", sources->syscalls.count },  { "entry", sources->entry },
+		{ "trace-call", sources->traced },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
@@ -84,11 +85,20 @@ bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *erro
 	if (sources->syscalls.count && !sources->core)
 		return rsb_error_set(error, "--syscall: expected a kernel by --core, got --%s",
 				     kind->option);
-	if (sources->core && !count_calls(sources))
+	if (sources->entry && sources->calls.count)
+		return rsb_error_set(error,
+				     "--entry: expected a whole program, which makes its own "
+				     "calls, got --call too");
+	if (sources->traced && !sources->entry)
+		return rsb_error_set(error, "--trace-call: expected --entry, where the program is "
+					    "entered, beside it");
+	if (sources->core && !count_calls(sources) && !sources->entry)
 		return rsb_error_set(error, "--core: expected --call, the function to call, or "
 					    "--syscall beside it");
-	return sources->bytes || count_calls(sources) ||
-	       rsb_error_set(error, "--%s: expected --call, the function to call, beside it",
+	return sources->bytes || count_calls(sources) || sources->entry ||
+	       rsb_error_set(error,
+			     "--%s: expected --call, the function to call, beside it, or "
+			     "--entry",
 			     kind->option);
 }
 
@@ -106,6 +116,8 @@ const char *cli_sources_name(const struct cli_sources *sources, size_t number)
 		return sources->calls.words[number];
 	if (number < count_calls(sources))
 		return sources->syscalls.words[number - sources->calls.count];
+	if (sources->entry)
+		return sources->traced ? sources->traced : sources->entry;
 	return sources->base ? sources->base : BYTES_BASE;
 }
 
@@ -226,14 +238,27 @@ static bool add_syscall(cJSON *root, const char *number, struct rsb_error *error
 	       rsb_error_set(error, "out of memory");
 }
 
+/* A whole program; the layout is called by the function that is scored. */
+static bool add_program(cJSON *root, const struct cli_sources *sources, const char *name,
+			struct rsb_error *error)
+{
+	return (add_text(root, "name", name) && add_text(root, "entry", sources->entry) &&
+		add_text(root, "trace_call", sources->traced)) ||
+	       rsb_error_set(error, "out of memory");
+}
+
 static bool fill(cJSON *root, const struct cli_sources *sources, size_t number,
 		 struct rsb_error *error)
 {
 	const char *name = cli_sources_name(sources, number);
 	cJSON *registers = cJSON_AddObjectToObject(root, "registers");
-	bool is_call = number < sources->calls.count || !sources->syscalls.count;
+	bool is_call = number < sources->calls.count || !sources->syscalls.count, good;
 
-	if (!(is_call ? add_call(root, name, error) : add_syscall(root, name, error)))
+	if (sources->entry)
+		good = add_program(root, sources, name, error);
+	else
+		good = is_call ? add_call(root, name, error) : add_syscall(root, name, error);
+	if (!good)
 		return false;
 	if (!add_text(root, "gs_base", sources->gs_base) ||
 	    !add_text(root, "fs_base", sources->fs_base) || !add_stubs(root, sources))

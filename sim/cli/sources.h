@@ -14,6 +14,7 @@ struct cli_sources {
 	const char *symbols, *syntax, *base;
 	const char *gs_base, *fs_base;
 	struct cli_words calls, syscalls; /* a layout each */
+	const char *entry, *traced;       /* of a whole program, in place of those */
 	struct cli_words registers, maps, defines, stubs;
 };
 
@@ -68,6 +69,18 @@ struct cli_sources {
 		  .sentence = "the system call of --core to make from user code; may be "     \
 			      "given more than once",                                         \
 		  .field = (at) + offsetof(struct cli_sources, syscalls) },                   \
+		{ .name = "entry",                                                            \
+		  .argument = "SYMBOL",                                                       \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "in place of --call: a whole program is run, and counted from " \
+			      "here on",                                                      \
+		  .field = (at) + offsetof(struct cli_sources, entry) },                      \
+		{ .name = "trace-call",                                                       \
+		  .argument = "SYMBOL",                                                       \
+		  .take = cli_take_text,                                                      \
+		  .sentence = "score that program's calls of this function; without, the "    \
+			      "entry is one call",                                            \
+		  .field = (at) + offsetof(struct cli_sources, traced) },                     \
 		{ .name = "syntax",                                                           \
 		  .argument = "WORD",                                                         \
 		  .take = cli_take_choice,                                                    \

@@ -56,6 +56,7 @@ static struct rsb_image *make_asm(const struct rsb_layout *layout,
 const struct rsb_source rsb_source_asm = {
 	.key = "asm",
 	.called = true,
+	.program = true,
 	.read = read_asm,
 	.make = make_asm,
 	.forms = rsb_kernel_forms,

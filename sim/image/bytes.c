@@ -44,6 +44,7 @@ static struct rsb_image *make_bytes(const struct rsb_layout *layout,
 const struct rsb_source rsb_source_bytes = {
 	.key = "bytes",
 	.called = true,
+	.program = true,
 	.read = read_bytes,
 	.make = make_bytes,
 };

@@ -37,7 +37,7 @@ static bool finish(const struct rsb_elf *file, struct rsb_error *error)
 
 	if (!rsb_kernel_mitigate(file->image))
 		return rsb_error_set(error, "out of memory");
-	return rsb_thread_map(file->image, &thread, error) ||
+	return file->start.entry || rsb_thread_map(file->image, &thread, error) ||
 	       rsb_error_prefix(error, "%s", file->name);
 }
 

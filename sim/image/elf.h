@@ -12,6 +12,9 @@
 
 #define RSB_ELF_BASE UINT64_C(0x400000) /* where a relocatable file lies, unless told otherwise */
 
+/* Where a program that can lie anywhere does: Linux's ELF_ET_DYN_BASE without randomization. */
+#define RSB_ELF_PROGRAM_BASE UINT64_C(0x555555554000)
+
 /* Code that refers to symbol gets what other is: a symbol, or an address like "0x401000". */
 struct rsb_elf_define {
 	const char *symbol, *other;
@@ -22,6 +25,12 @@ struct rsb_elf_options {
 	uint64_t base; /* of a relocatable file; added to a shared object's addresses */
 	const struct rsb_elf_define *defines;
 	size_t define_count;
+
+	/*
+	 * It is to be run from its own entry, if it has one and needs no loader: then it relocates
+	 * itself, makes its own thread, and rsb_image_start() says where it begins.
+	 */
+	bool program;
 
 	/* Is this symbol, not defined by a file that was linked, a function that returns at once?
 	 * NULL: none is. */

@@ -20,6 +20,7 @@ struct rsb_elf {
 	uint64_t tls_size, tls_filled; /* of the thread's block; what the file has of it */
 	const uint8_t *tls;
 	uint64_t tls_alignment;
+	struct rsb_start start;
 };
 
 /* Opens and checks the header. The bytes must outlive it. False: error, and nothing is open. */

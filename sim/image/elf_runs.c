@@ -101,9 +101,23 @@ static void keep_special(struct rsb_elf_runs *runs, struct rsb_elf *file, const 
 		file->tls_filled = header->p_filesz;
 		file->tls_size = header->p_memsz;
 		file->tls_alignment = header->p_align;
+	} else if (header->p_type == PT_INTERP) {
+		file->start.dynamic = true;
 	} else if (header->p_type == PT_GNU_STACK && header->p_flags & PF_X) {
 		rsb_image_set_stack_executable(file->image);
 	}
+}
+
+/* Where this segment has the program headers, if it does. */
+static void find_headers(const struct rsb_elf_runs *runs, struct rsb_elf *file,
+			 const GElf_Phdr *segment)
+{
+	uint64_t offset = file->header.e_phoff - segment->p_offset;
+
+	if (file->header.e_phoff < segment->p_offset || offset >= segment->p_filesz)
+		return;
+	file->start.headers = segment->p_vaddr + offset + runs->bias;
+	file->start.header_count = file->header.e_phnum;
 }
 
 static bool is_of_use(uint32_t type)
@@ -127,6 +141,7 @@ static bool read_segments(struct segment *segments, size_t *count, struct rsb_el
 		keep_special(runs, file, &header);
 		if (header.p_type != PT_LOAD || !header.p_memsz)
 			continue;
+		find_headers(runs, file, &header);
 		if (!add_segment(&segments[*count], i, &header, runs, file, error))
 			return false;
 		++*count;
@@ -212,7 +227,9 @@ bool rsb_elf_runs_read(struct rsb_elf_runs *runs, struct rsb_elf *file, struct r
 	bool good;
 
 	if (file->header.e_type == ET_DYN)
-		runs->bias = file->options->base;
+		runs->bias = file->options->has_base || !file->options->program
+				     ? file->options->base
+				     : RSB_ELF_PROGRAM_BASE;
 	else if (file->options->has_base)
 		return rsb_error_set(error,
 				     "%s: was linked for fixed addresses: no base can be chosen",

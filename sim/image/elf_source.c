@@ -83,6 +83,7 @@ struct rsb_image *rsb_elf_source_make(const struct rsb_layout *layout, const cha
 	struct rsb_elf_options options = {
 		.has_base = layout->elf.has_base,
 		.base = layout->elf.base,
+		.program = layout->entry,
 		.is_stub = is_stub,
 		.context = layout,
 	};
@@ -126,6 +127,7 @@ static struct rsb_image *make_elf(const struct rsb_layout *layout,
 const struct rsb_source rsb_source_elf = {
 	.key = "elf",
 	.called = true,
+	.program = true,
 	.read = read_elf,
 	.make = make_elf,
 	.forms = rsb_kernel_forms,

@@ -30,8 +30,10 @@ struct rsb_image {
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
 	unsigned cet;
-	bool stack_executable, has_system;
+	bool stack_executable, has_system, is_program;
 	struct rsb_system system;
+	struct rsb_start start;
+	struct rsb_program program;
 	char return_thunk[32];
 	struct rsb_incident incidents[RSB_INCIDENTS_MAX];
 	size_t incident_count;
@@ -321,4 +323,25 @@ void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base)
 uint64_t rsb_image_fs_base(const struct rsb_image *image)
 {
 	return image->fs_base;
+}
+
+void rsb_image_set_start(struct rsb_image *image, const struct rsb_start *start)
+{
+	image->start = *start;
+}
+
+const struct rsb_start *rsb_image_start(const struct rsb_image *image)
+{
+	return &image->start;
+}
+
+void rsb_image_set_program(struct rsb_image *image, const struct rsb_program *program)
+{
+	image->is_program = true;
+	image->program = *program;
+}
+
+const struct rsb_program *rsb_image_program(const struct rsb_image *image)
+{
+	return image->is_program ? &image->program : NULL;
 }

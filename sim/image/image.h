@@ -7,6 +7,8 @@
  *	rsb_traced_call  the innermost caller's call instruction
  *	rsb_landing      the address after that
  *
+ * or it is a whole program, which makes its own calls (sim/image/program.h).
+ *
  * A segment is copied in, or backed by a reader that is asked for a page when it is first touched
  * (so that a core of many GB costs nothing). Segments do not overlap.
  */
@@ -14,6 +16,7 @@
 #define RSB_SIM_IMAGE_IMAGE_H
 
 #include "sim/image/incident.h"
+#include "sim/image/program.h"
 #include "traces/event.h"
 #include "traces/util/error.h"
 
@@ -160,6 +163,14 @@ unsigned rsb_image_cet(const struct rsb_image *image);
  */
 void rsb_image_set_stack_executable(struct rsb_image *image);
 bool rsb_image_stack_executable(const struct rsb_image *image);
+
+/* How the file that the image is of is started; all 0 unless set. */
+void rsb_image_set_start(struct rsb_image *image, const struct rsb_start *start);
+const struct rsb_start *rsb_image_start(const struct rsb_image *image);
+
+/* That it is run as a whole program, and how. NULL: it is not. */
+void rsb_image_set_program(struct rsb_image *image, const struct rsb_program *program);
+const struct rsb_program *rsb_image_program(const struct rsb_image *image);
 
 /* Base of the FS segment; for user space. */
 void rsb_image_set_fs_base(struct rsb_image *image, uint64_t base);

@@ -201,11 +201,19 @@ char *rsb_layout_file(const struct rsb_layout *layout, const char *file)
 	return path;
 }
 
+/* What calls the traced function: the program itself, or callers that are made. */
 static bool add_callers(const struct rsb_layout *layout, const struct rsb_scenario *scenario,
 			struct rsb_image *image, struct rsb_error *error)
 {
+	if (layout->entry)
+		return rsb_layout_program(layout, image, error);
 	return layout->syscall ? rsb_layout_syscall(layout, scenario, image, error)
 			       : rsb_layout_call(layout, scenario, image, error);
+}
+
+bool rsb_layout_is_program(const struct rsb_layout *layout)
+{
+	return layout->entry;
 }
 
 struct rsb_image *rsb_layout_image(const struct rsb_layout *layout,

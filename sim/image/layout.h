@@ -37,6 +37,9 @@ const char *rsb_layout_user_file(const struct rsb_layout *layout);
 /* The layout's own scenario, if its file states one. */
 bool rsb_layout_scenario(const struct rsb_layout *layout, struct rsb_scenario *scenario);
 
+/* Is it a whole program, which makes its own calls, whatever the scenario? */
+bool rsb_layout_is_program(const struct rsb_layout *layout);
+
 /* What its author expects of one figure ("balance_layout"). False: the file does not say. */
 bool rsb_layout_expect(const struct rsb_layout *layout, const char *figure, double *value);
 

@@ -9,22 +9,21 @@
 
 #define SCRATCH_SIZE UINT64_C(0x10000)
 
-/* The address that "call" means. */
-static bool find_call(const struct rsb_layout *layout, const struct rsb_image *image,
-		      uint64_t *address, struct rsb_error *error)
+bool rsb_layout_address(const struct rsb_layout *layout, const cJSON *item,
+			const struct rsb_image *image, uint64_t *address, struct rsb_error *error)
 {
-	const cJSON *call = layout->call;
 	struct rsb_error why;
 
-	if (cJSON_IsNumber(call) || strncmp(call->valuestring, "0x", 2) == 0)
-		return rsb_json_address(layout->json, rsb_json_root(layout->json), "call", address,
-					error);
-	return rsb_image_find(image, call->valuestring, address, &why) ||
-	       rsb_json_error(layout->json, call, error, "\"call\": %s", why.text);
+	if (cJSON_IsNumber(item) || strncmp(item->valuestring, "0x", 2) == 0)
+		return rsb_json_address(layout->json, rsb_json_root(layout->json), item->string,
+					address, error);
+	return rsb_image_find(image, item->valuestring, address, &why) ||
+	       rsb_json_error(layout->json, item, error, "\"%s\": %s", item->string, why.text);
 }
 
-static bool check_present(const struct rsb_layout *layout, const struct rsb_image *image,
-			  uint64_t address, struct rsb_error *error)
+bool rsb_layout_check_present(const struct rsb_layout *layout, const cJSON *item,
+			      const struct rsb_image *image, uint64_t address,
+			      struct rsb_error *error)
 {
 	struct rsb_error why;
 	char name[600];
@@ -33,8 +32,8 @@ static bool check_present(const struct rsb_layout *layout, const struct rsb_imag
 	if (rsb_image_read(image, address, &byte, sizeof(byte), &why))
 		return true;
 	rsb_image_describe(image, address, name, sizeof(name));
-	return rsb_json_error(layout->json, layout->call, error, "\"call\": %s (0x%" PRIx64 "): %s",
-			      name, address,
+	return rsb_json_error(layout->json, item, error, "\"%s\": %s (0x%" PRIx64 "): %s",
+			      item->string, name, address,
 			      why.text[0] ? why.text : "its page is not in the image");
 }
 
@@ -123,8 +122,8 @@ bool rsb_layout_call(const struct rsb_layout *layout, const struct rsb_scenario 
 	struct rsb_error why;
 	uint64_t function;
 
-	if (!find_call(layout, image, &function, error) ||
-	    !check_present(layout, image, function, error))
+	if (!rsb_layout_address(layout, layout->call, image, &function, error) ||
+	    !rsb_layout_check_present(layout, layout->call, image, function, error))
 		return false;
 	if ((source->forms && !source->forms(image, function, &forms, &why)) ||
 	    !rsb_layout_load_registers(layout, function, image, &callers, &why) ||

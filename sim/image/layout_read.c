@@ -10,7 +10,7 @@
 /* The keys beside the sources'. */
 #define KEYS                                                                                    \
 	"name|summary|arch|source|call|syscall|registers|memory|gs_base|fs_base|stub|intended|" \
-	"environment|scenario|expect|shadow_stack|ibt|notrack"
+	"environment|scenario|expect|shadow_stack|ibt|notrack|entry|trace_call"
 
 /* The figures of a score that a layout may state. */
 #define FIGURES                                                                             \
@@ -103,26 +103,62 @@ static bool read_syscall(struct rsb_layout *layout, const cJSON *root, struct rs
 				&layout->syscall_number, error);
 }
 
+/* The key of a function: NULL stays if it is absent. */
+static bool read_function(const struct rsb_layout *layout, const cJSON *root, const char *key,
+			  const cJSON **out, struct rsb_error *error)
+{
+	*out = cJSON_GetObjectItemCaseSensitive(root, key);
+	return !*out || cJSON_IsString(*out) || cJSON_IsNumber(*out) ||
+	       rsb_json_error(layout->json, *out, error,
+			      "\"%s\": expected a symbol or an address like \"0x401000\"", key);
+}
+
+/* A whole program makes its own calls, in its own way. */
+static bool check_program(const struct rsb_layout *layout, const cJSON *root,
+			  struct rsb_error *error)
+{
+	static const char *const others[] = { "call", "syscall", "registers", "scenario" };
+
+	if (layout->traced && !layout->entry)
+		return rsb_json_error(layout->json, layout->traced, error,
+				      "\"trace_call\" does not go without \"entry\"");
+	if (!layout->entry)
+		return true;
+	if (!layout->source->program)
+		return rsb_json_error(layout->json, layout->entry, error,
+				      "\"entry\" does not go with \"%s\"", layout->source->key);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		const cJSON *other = cJSON_GetObjectItemCaseSensitive(root, others[i]);
+
+		/* Options write an empty object. */
+		if (other && (!cJSON_IsObject(other) || other->child))
+			return rsb_json_error(layout->json, other, error,
+					      "\"%s\" does not go with \"entry\": a whole program "
+					      "makes its own calls",
+					      others[i]);
+	}
+	return true;
+}
+
 /* What is called is up to the layout, unless the source knows. */
 static bool read_call(struct rsb_layout *layout, const cJSON *root, struct rsb_error *error)
 {
 	const char *key = layout->source->key;
 
-	layout->call = cJSON_GetObjectItemCaseSensitive(root, "call");
+	if (!read_function(layout, root, "call", &layout->call, error) ||
+	    !read_function(layout, root, "entry", &layout->entry, error) ||
+	    !read_function(layout, root, "trace_call", &layout->traced, error) ||
+	    !check_program(layout, root, error))
+		return false;
 	layout->syscall = cJSON_GetObjectItemCaseSensitive(root, "syscall");
 	if (layout->syscall)
 		return read_syscall(layout, root, error);
-	if (layout->source->called && !layout->call)
+	if (layout->source->called && !layout->call && !layout->entry)
 		return rsb_json_error(layout->json, root, error,
 				      "expected \"call\", the function to call, with \"%s\"", key);
-	if (!layout->source->called && layout->call)
-		return rsb_json_error(layout->json, layout->call, error,
-				      "\"call\" does not go with \"%s\", which calls its own", key);
-	if (layout->call && !cJSON_IsString(layout->call) && !cJSON_IsNumber(layout->call))
-		return rsb_json_error(layout->json, layout->call, error,
-				      "\"call\": expected a symbol or an address like "
-				      "\"0x401000\"");
-	return true;
+	return layout->source->called || !layout->call ||
+	       rsb_json_error(layout->json, layout->call, error,
+			      "\"call\" does not go with \"%s\", which calls its own", key);
 }
 
 static unsigned register_number(const char *name)
@@ -254,6 +290,11 @@ static bool read_scenario(struct rsb_layout *layout, const cJSON *root, struct r
 	depth = scenario->depth;
 	batch = scenario->batch;
 	spacing = scenario->spacing;
+	if (layout->entry) {
+		*scenario = RSB_SCENARIO_PROGRAM;
+		layout->has_scenario = true;
+		return true;
+	}
 	if (!object)
 		return true;
 	if (!cJSON_IsObject(object))

@@ -19,6 +19,8 @@ struct rsb_source {
 	 * for it. */
 	bool called;
 
+	bool program; /* it may be a whole program, with "entry" in place of "call" */
+
 	/* Reads the object into the layout's member of that name. */
 	bool (*read)(struct rsb_layout *layout, const cJSON *object, struct rsb_error *error);
 
@@ -80,6 +82,7 @@ struct rsb_layout {
 	const cJSON *call;    /* a symbol or an address; NULL: not given */
 	const cJSON *syscall; /* its number, in place of a call; NULL: not given */
 	int64_t syscall_number;
+	const cJSON *entry, *traced;   /* of a whole program, in place of call */
 	const cJSON *expect;           /* NULL: not given */
 	const cJSON *stubs, *intended; /* arrays of texts; NULL: not given */
 	struct rsb_layout_register registers[RSB_CALLERS_REGISTERS];
@@ -153,5 +156,19 @@ bool rsb_layout_load_registers(const struct rsb_layout *layout, uint64_t near,
 bool rsb_layout_emit_callers(struct rsb_callers *callers, const struct rsb_forms *forms,
 			     uint64_t near, struct rsb_image *image, struct rsb_error *error);
 void rsb_layout_note_thunk(struct rsb_image *image, const struct rsb_forms *forms);
+
+/* The address that a key means (an item of the root: "call", "entry", "trace_call"): a symbol's, or
+ * as it is written. */
+bool rsb_layout_address(const struct rsb_layout *layout, const cJSON *item,
+			const struct rsb_image *image, uint64_t *address, struct rsb_error *error);
+
+/* Is something in the image there? */
+bool rsb_layout_check_present(const struct rsb_layout *layout, const cJSON *item,
+			      const struct rsb_image *image, uint64_t address,
+			      struct rsb_error *error);
+
+/* Makes a whole program of an image, by "entry" and "trace_call". */
+bool rsb_layout_program(const struct rsb_layout *layout, struct rsb_image *image,
+			struct rsb_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "sim/machine/happen.h"
 #include "sim/machine/operand.h"
+#include "sim/machine/program.h"
 #include "traces/transfer.h"
 
 #include <stdlib.h>
@@ -157,6 +158,25 @@ static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, c
 	return 0;
 }
 
+/* What a block is because of where it starts. */
+static uint32_t place(const struct rsb_blocks *blocks, uint64_t start)
+{
+	const struct rsb_program *what;
+
+	if (!blocks->program)
+		return start == blocks->landing ? RSB_BLOCK_LANDING : 0;
+	what = blocks->program->what;
+	return (start == what->entry || start == what->traced ? RSB_BLOCK_PROGRAM : 0) |
+	       (rsb_program_returns_to(blocks->program, start) ? RSB_BLOCK_LANDING : 0);
+}
+
+void rsb_blocks_mark_landing(struct rsb_blocks *blocks, uint64_t address)
+{
+	for (size_t i = 0; i < (size_t)1 << blocks->bits; i++)
+		if (blocks->slots[i] && blocks->slots[i]->start == address)
+			blocks->slots[i]->flags |= RSB_BLOCK_LANDING;
+}
+
 bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 		      struct rsb_error *error)
 {
@@ -166,7 +186,7 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 
 	block->end = block->start + block->size;
 	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
-	block->flags = block->start == blocks->landing ? RSB_BLOCK_LANDING : 0;
+	block->flags = place(blocks, block->start);
 	if (blocks->pages)
 		block->flags |= RSB_BLOCK_PAGES;
 	if (block->size > sizeof(bytes) ||
@@ -191,7 +211,7 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 		block->flags |= RSB_BLOCK_CALL;
 	if (transfer.kind == RSB_SYSCALL && rsb_incidents_serve_syscalls(blocks->image))
 		block->flags |= RSB_BLOCK_INCIDENT | RSB_BLOCK_SYSCALL;
-	if (block->last == blocks->traced_call)
+	if (!blocks->program && block->last == blocks->traced_call)
 		block->flags |= RSB_BLOCK_TRACED_CALL;
 	return intern_outcomes(blocks, block, &transfer) ||
 	       rsb_error_set(error, "out of memory for sites");

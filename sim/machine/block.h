@@ -25,6 +25,7 @@
 #define RSB_BLOCK_SYSCALL 0x100u /* ... that syscall */
 #define RSB_BLOCK_CR3     0x200u /* it ends with a write of CR3 */
 #define RSB_BLOCK_PAGES   0x400u /* pages are counted */
+#define RSB_BLOCK_PROGRAM 0x800u /* it starts at a program's entry or traced function */
 
 struct rsb_block {
 	uint64_t start;
@@ -43,6 +44,8 @@ extern const struct rsb_block rsb_block_none;
 
 #define RSB_BLOCKS_RECENT 4096u
 
+struct rsb_running;
+
 struct rsb_blocks {
 	const struct rsb_image *image;
 	const struct rsb_memory *memory;
@@ -50,7 +53,8 @@ struct rsb_blocks {
 	struct rsb_sites *sites;
 	uint32_t kinds; /* to record */
 	uint64_t traced_call, landing;
-	bool pages; /* the pages of code are counted */
+	bool pages;                        /* the pages of code are counted */
+	const struct rsb_running *program; /* in place of these two; NULL: the image is none */
 
 	/* For each group of starts, the block found last, or rsb_block_none. */
 	const struct rsb_block *recent[RSB_BLOCKS_RECENT];
@@ -69,6 +73,9 @@ struct rsb_block *rsb_blocks_learn(struct rsb_blocks *blocks, uint64_t start, ui
 /* Decodes a block again, whose bytes have changed. False: error. */
 bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 		      struct rsb_error *error);
+
+/* Says of the blocks that start at address, which calls return to from now on, that they do. */
+void rsb_blocks_mark_landing(struct rsb_blocks *blocks, uint64_t address);
 
 /* How many of the block's instructions stand before pc; UINT32_MAX: none starts at pc. */
 uint32_t rsb_block_index(const struct rsb_blocks *blocks, const struct rsb_block *block,

@@ -11,14 +11,14 @@
 
 #define SPECIAL                                                                             \
 	(RSB_BLOCK_LANDING | RSB_BLOCK_TRACED_CALL | RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN | \
-	 RSB_BLOCK_INCIDENT | RSB_BLOCK_CR3 | RSB_BLOCK_PAGES)
+	 RSB_BLOCK_INCIDENT | RSB_BLOCK_CR3 | RSB_BLOCK_PAGES | RSB_BLOCK_PROGRAM)
 
 uint64_t rsb_machine_executed(const struct rsb_machine *machine)
 {
 	return machine->options.budget - machine->left - machine->extra;
 }
 
-static void record(struct rsb_machine *machine, uint32_t site, uint32_t target)
+void rsb_machine_record(struct rsb_machine *machine, uint32_t site, uint32_t target)
 {
 	if (rsb_trace_add(machine->trace, site, target))
 		return;
@@ -28,7 +28,7 @@ static void record(struct rsb_machine *machine, uint32_t site, uint32_t target)
 
 static void mark(struct rsb_machine *machine, enum rsb_mark which)
 {
-	record(machine, machine->marks[which], machine->mark_addresses[which]);
+	rsb_machine_record(machine, machine->marks[which], machine->mark_addresses[which]);
 }
 
 /* The return address of a call that was just made is on top of the stack. */
@@ -129,11 +129,17 @@ static void transfer(struct rsb_machine *machine, const struct rsb_block *block)
 		rsb_system_wrote_cr3(machine, last);
 	if (last->flags & RSB_BLOCK_TRACED_CALL)
 		begin_traced(machine);
+	if (block->flags & RSB_BLOCK_PROGRAM)
+		rsb_program_enter(machine, block);
 	if (site != RSB_SITE_NONE)
-		record(machine, site, block->address);
+		rsb_machine_record(machine, site, block->address);
 	if (last->flags & RSB_BLOCK_SYSCALL)
 		rsb_incidents_after_syscall(machine, last);
-	if (block->flags & RSB_BLOCK_LANDING)
+	if (!(block->flags & RSB_BLOCK_LANDING))
+		return;
+	if (machine->program.what)
+		rsb_program_land(machine, block);
+	else
 		try_landing(machine);
 }
 
@@ -161,13 +167,15 @@ static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_
 	const struct rsb_block *block = find(machine, address, size);
 	const struct rsb_block *last = machine->last;
 
-	if (!block)
+	if (!block || (machine->program.what && rsb_program_arrives(machine, block)))
 		return;
 	if (address - last->start >= last->size || inside(machine, block))
 		transfer(machine, block);
 	else if (last->flags & RSB_BLOCK_INCIDENT)
 		rsb_incidents_in(machine, last, address);
 	machine->last = block;
+	if (machine->program.ending.ended)
+		return;
 	if (block->flags & RSB_BLOCK_PAGES)
 		rsb_system_touch(machine, block);
 	if (block->flags & RSB_BLOCK_MISRUN) {

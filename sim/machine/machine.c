@@ -18,6 +18,12 @@
 
 static bool find_symbols(struct rsb_machine *machine, struct rsb_error *error)
 {
+	machine->program.what = rsb_image_program(machine->image);
+	if (machine->program.what) {
+		machine->entry = machine->program.what->entry;
+		machine->traced_call = machine->landing = machine->program.what->traced;
+		return true;
+	}
 	return rsb_image_find(machine->image, "rsb_round", &machine->entry, error) &&
 	       rsb_image_find(machine->image, "rsb_traced_call", &machine->traced_call, error) &&
 	       rsb_image_find(machine->image, "rsb_landing", &machine->landing, error);
@@ -122,9 +128,31 @@ static bool open_blocks(struct rsb_machine *machine, struct rsb_error *error)
 	machine->blocks.kinds = machine->options.kinds;
 	machine->blocks.traced_call = machine->traced_call;
 	machine->blocks.landing = machine->landing;
+	machine->blocks.program = machine->program.what ? &machine->program : NULL;
 	return (rsb_disassembler_open(&machine->disassembler) &&
 		rsb_blocks_open(&machine->blocks)) ||
 	       rsb_error_set(error, "out of memory");
+}
+
+static struct rsb_machine *open_machine(const struct rsb_image *image, struct rsb_sites *sites,
+					const struct rsb_machine_options *options, bool exact,
+					struct rsb_error *error);
+
+/* Trouble on the way to the entry is run into again, where the engine can say what it was at. */
+static bool open_program(struct rsb_machine *machine, struct rsb_error *error)
+{
+	struct rsb_machine *again;
+
+	if (rsb_program_open(machine))
+		return true;
+	if (machine->trouble.somewhere && !machine->exact) {
+		again = open_machine(machine->image, machine->sites, &machine->options, true,
+				     error);
+		if (!again)
+			return false;
+		rsb_machine_free(again);
+	}
+	return rsb_trouble_report(machine, error);
 }
 
 static struct rsb_machine *open_machine(const struct rsb_image *image, struct rsb_sites *sites,
@@ -144,7 +172,8 @@ static struct rsb_machine *open_machine(const struct rsb_image *image, struct rs
 		machine->options.budget = RSB_BUDGET;
 	if (find_symbols(machine, error) && intern_marks(machine, error) &&
 	    open_blocks(machine, error) && open_engine(machine, error) &&
-	    check_traced_call(machine, error)) {
+	    (machine->program.what ? open_program(machine, error)
+				   : check_traced_call(machine, error))) {
 		rsb_ahead_from(machine, machine->entry);
 		return machine;
 	}
@@ -166,6 +195,7 @@ void rsb_machine_free(struct rsb_machine *machine)
 	rsb_system_close(machine);
 	if (machine->engine)
 		uc_close(machine->engine);
+	rsb_program_close(machine);
 	rsb_memory_close(&machine->memory);
 	rsb_blocks_close(&machine->blocks);
 	rsb_disassembler_close(&machine->disassembler);
@@ -204,29 +234,35 @@ static bool fail(const struct rsb_machine *machine, struct rsb_error *error)
 	return rsb_trouble_report(machine, error);
 }
 
-static void begin(struct rsb_machine *machine, struct rsb_trace *trace)
+/* Returns where the round goes on from. */
+static uint64_t begin(struct rsb_machine *machine, struct rsb_trace *trace)
 {
 	uint64_t exit = rsb_memory_exit(&machine->memory);
 	uint64_t top = rsb_memory_stack_top(&machine->memory);
-	uint64_t rsp = top - sizeof(exit);
-	const struct rsb_piece *stack = rsb_memory_find(&machine->memory, rsp);
+	uint64_t rsp = top - sizeof(exit), pc = machine->entry;
 
-	memcpy(stack->bytes + (rsp - stack->address), &exit, sizeof(exit));
-	uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
 	machine->rounds++;
 	machine->trace = trace;
 	machine->last = &rsb_block_none;
+	if (machine->program.what) {
+		pc = rsb_program_begin(machine);
+	} else {
+		rsb_memory_write(&machine->memory, rsp, &exit, sizeof(exit));
+		uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
+	}
 	machine->left = machine->options.budget;
 	machine->extra = 0;
 	machine->rsp = top;
 	machine->open = false;
 	machine->round = (struct rsb_round){ 0 };
-	rsb_shadow_begin(machine);
+	if (!machine->program.what)
+		rsb_shadow_begin(machine);
 	if (!rsb_trace_add(trace, machine->marks[RSB_MARK_ROUND],
 			   machine->mark_addresses[RSB_MARK_ROUND])) {
 		rsb_error_set(&machine->trouble.error, "out of memory for events");
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, machine->entry, 0, 0);
 	}
+	return pc;
 }
 
 /* What the engine calls success, or does not explain. */
@@ -253,6 +289,10 @@ static void settle(struct rsb_machine *machine, uc_err code)
 	} else if (code != UC_ERR_OK) {
 		rsb_error_set(&trouble->error, "%s", uc_strerror(code));
 		rsb_trouble_set(machine, RSB_TROUBLE_ENGINE, rip, 0, 0);
+	} else if (machine->program.what) {
+		if (!machine->program.ending.ended &&
+		    machine->program.arrived == machine->program.begun)
+			rsb_trouble_set(machine, RSB_TROUBLE_HALT, last, 0, 0);
 	} else if (rip != rsb_memory_exit(&machine->memory)) {
 		rsb_trouble_set(machine, RSB_TROUBLE_HALT, last, 0, 0);
 	} else if (machine->open) {
@@ -270,22 +310,34 @@ static uc_err start(struct rsb_machine *machine, uint64_t pc)
 	return uc_emu_start(machine->engine, pc, rsb_memory_exit(&machine->memory), 0, 0);
 }
 
+/* Runs on from pc, and does for the engine what it stops for. */
+void rsb_machine_run(struct rsb_machine *machine, uint64_t pc)
+{
+	uc_err code = start(machine, pc);
+
+	while (rsb_system_resume(machine, code) ||
+	       (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine)) ||
+	       (code == UC_ERR_OK && rsb_program_serve(machine)))
+		code = start(machine, rsb_register_read(machine->engine, UC_X86_REG_RIP));
+	settle(machine, code);
+}
+
 bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 		       struct rsb_round *round, struct rsb_error *error)
 {
-	uc_err code;
-
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)
 		return fail(machine, error);
-	begin(machine, trace);
-	code = start(machine, machine->entry);
-	while (rsb_system_resume(machine, code) ||
-	       (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine)))
-		code = start(machine, rsb_register_read(machine->engine, UC_X86_REG_RIP));
-	settle(machine, code);
+	if (machine->program.what && machine->rounds)
+		return rsb_error_set(error, "a program runs once, and another round was asked for");
+	rsb_machine_run(machine, begin(machine, trace));
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)
 		return fail(machine, error);
 	machine->round.instructions = rsb_machine_executed(machine);
 	*round = machine->round;
 	return true;
+}
+
+struct rsb_ending rsb_machine_ending(const struct rsb_machine *machine)
+{
+	return machine->program.ending;
 }

@@ -23,6 +23,15 @@ struct rsb_machine_options {
 	bool shadow_stack; /* shadow stacks are on even if the image does not say so */
 };
 
+/* How a whole program ended. */
+struct rsb_ending {
+	bool ended;
+	bool exited;      /* by a system call; else its entry returned */
+	int status;       /* then */
+	bool left_open;   /* a call of the traced function had not returned */
+	uint64_t written; /* bytes that it wrote to its standard output and error */
+};
+
 /* What one round gave beside its events. */
 struct rsb_round {
 	uint64_t instructions;        /* executed in the round, rsb_round itself included */
@@ -50,10 +59,14 @@ void rsb_machine_free(struct rsb_machine *machine);
  * stack pointer. Neither the call that enters rsb_round nor the return that leaves it is an event.
  * False: error names the layout's instruction (address, symbol, text) and what went wrong: a fault
  * and the address touched, an instruction that the engine refuses, the budget, a traced call that
- * never landed, a hlt. Afterwards the machine can only be freed.
+ * never landed, a hlt. Afterwards the machine can only be freed. A whole program runs once: it is
+ * one round, and asking for another is an error.
  */
 bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 		       struct rsb_round *round, struct rsb_error *error);
+
+/* How the program ended that the image is; all 0 if it is none. */
+struct rsb_ending rsb_machine_ending(const struct rsb_machine *machine);
 
 /* Did the code come to every place where an incident is to happen? False: error names one. */
 bool rsb_machine_reached(const struct rsb_machine *machine, struct rsb_error *error);

@@ -57,6 +57,12 @@ enum rsb_place rsb_memory_place(const struct rsb_memory *memory, uint64_t addres
 	return RSB_PLACE_ELSEWHERE;
 }
 
+void rsb_memory_own(const struct rsb_memory *memory, uint64_t *first, uint64_t *end)
+{
+	*first = memory->base;
+	*end = memory->base + OWN_SIZE;
+}
+
 uint64_t rsb_memory_stack_top(const struct rsb_memory *memory)
 {
 	return memory->base + ABOVE_OFFSET;
@@ -76,6 +82,23 @@ uint64_t rsb_memory_table(const struct rsb_memory *memory, size_t *size)
 {
 	*size = sizeof(descriptors);
 	return memory->base + TABLE_OFFSET;
+}
+
+/* What the image has there, or a program has made of it. */
+static bool read_image(const struct rsb_memory *memory, uint64_t address, uint8_t page[RSB_PAGE],
+		       unsigned *access, struct rsb_error *error)
+{
+	const struct rsb_region *region =
+		memory->regions ? rsb_regions_find(memory->regions, address) : NULL;
+
+	if (region && region->kind == RSB_REGION_NONE)
+		return false;
+	if ((!region || region->kind == RSB_REGION_IMAGE) &&
+	    !rsb_image_page(memory->image, address, page, access, error))
+		return false;
+	if (region)
+		*access = region->access;
+	return true;
 }
 
 bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint8_t page[RSB_PAGE],
@@ -103,7 +126,7 @@ bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint
 		*access = RSB_READ;
 		return true;
 	default:
-		return rsb_image_page(memory->image, address, page, access, error);
+		return read_image(memory, address, page, access, error);
 	}
 }
 
@@ -206,26 +229,31 @@ static uint32_t permissions(unsigned access)
 	       (access & RSB_EXECUTE ? UC_PROT_EXEC : 0);
 }
 
+bool rsb_memory_add(struct rsb_memory *memory, const struct rsb_piece *piece,
+		    struct rsb_error *error)
+{
+	uc_err code = uc_mem_map_ptr(memory->engine, piece->address, piece->size,
+				     permissions(piece->access), piece->bytes);
+
+	if (code != UC_ERR_OK)
+		return rsb_error_set(error, "the engine cannot map 0x%llx: %s",
+				     (unsigned long long)piece->address, uc_strerror(code));
+	memory->pieces[memory->count++] = *piece;
+	memory->pages += piece->size / RSB_PAGE;
+	return true;
+}
+
 static bool add(struct rsb_memory *memory, const struct window *window, struct rsb_error *error)
 {
-	struct rsb_piece *piece = &memory->pieces[memory->count];
-	uc_err code;
-
-	*piece = (struct rsb_piece){
+	const struct rsb_piece piece = {
 		.address = window->start + window->first * RSB_PAGE,
 		.size = (window->end - window->first) * RSB_PAGE,
 		.bytes = window->bytes + window->first * RSB_PAGE,
 		.buffer = window->bytes,
 		.access = window->access,
 	};
-	code = uc_mem_map_ptr(memory->engine, piece->address, piece->size,
-			      permissions(piece->access), piece->bytes);
-	if (code != UC_ERR_OK)
-		return rsb_error_set(error, "the engine cannot map 0x%llx: %s",
-				     (unsigned long long)piece->address, uc_strerror(code));
-	memory->count++;
-	memory->pages += piece->size / RSB_PAGE;
-	return true;
+
+	return rsb_memory_add(memory, &piece, error);
 }
 
 static size_t window_pages(size_t pieces)
@@ -273,7 +301,16 @@ bool rsb_memory_open(struct rsb_memory *memory, const struct rsb_image *image, u
 
 void rsb_memory_close(struct rsb_memory *memory)
 {
-	for (size_t i = 0; i < memory->count; i++)
-		free(memory->pieces[i].buffer);
-	memory->count = 0;
+	/* Pieces that were one share a buffer. */
+	while (memory->count) {
+		void *buffer = memory->pieces[--memory->count].buffer;
+		size_t i = 0;
+
+		while (i < memory->count && memory->pieces[i].buffer != buffer)
+			i++;
+		if (i == memory->count)
+			free(buffer);
+	}
+	free(memory->regions);
+	memory->regions = NULL;
 }

@@ -9,6 +9,7 @@
 #define RSB_SIM_MACHINE_MEMORY_H
 
 #include "sim/image/image.h"
+#include "sim/machine/regions.h"
 
 #include <stddef.h>
 #include <unicorn/unicorn.h>
@@ -47,6 +48,7 @@ enum rsb_place {
 struct rsb_memory {
 	const struct rsb_image *image;
 	uc_engine *engine;
+	struct rsb_regions *regions;                /* of a whole program; NULL: as the image is */
 	bool shadow;                                /* there is a shadow stack */
 	uint64_t base;                              /* of the machine's own places */
 	struct rsb_piece pieces[RSB_MEMORY_PIECES]; /* in the order in which they were touched */
@@ -61,6 +63,7 @@ bool rsb_memory_open(struct rsb_memory *memory, const struct rsb_image *image, u
 void rsb_memory_close(struct rsb_memory *memory);
 
 enum rsb_place rsb_memory_place(const struct rsb_memory *memory, uint64_t address);
+void rsb_memory_own(const struct rsb_memory *memory, uint64_t *first, uint64_t *end);
 uint64_t rsb_memory_stack_top(const struct rsb_memory *memory);
 uint64_t rsb_memory_shadow_top(const struct rsb_memory *memory);
 uint64_t rsb_memory_exit(const struct rsb_memory *memory);
@@ -81,6 +84,21 @@ size_t rsb_memory_read(const struct rsb_memory *memory, uint64_t address, void *
 
 /* Copies bytes in, past what the guest may write, as far as memory goes; returns how many. */
 size_t rsb_memory_write(struct rsb_memory *memory, uint64_t address, const void *in, size_t size);
+
+/*
+ * Changes what a range of whole pages is; what was there is gone. False: error, also if there are
+ * too many regions. Not while the engine runs.
+ */
+bool rsb_memory_replace(struct rsb_memory *memory, const struct rsb_region *region,
+			struct rsb_error *error);
+
+/* Changes what a range of whole pages may be used for; the same. */
+bool rsb_memory_protect(struct rsb_memory *memory, uint64_t first, uint64_t end, unsigned access,
+			struct rsb_error *error);
+
+/* Maps a piece for the engine; enters it. For sim/machine/memory*.c. */
+bool rsb_memory_add(struct rsb_memory *memory, const struct rsb_piece *piece,
+		    struct rsb_error *error);
 
 /* The bytes of the page at address before anything ran, also of the machine's own places. */
 bool rsb_memory_original(const struct rsb_memory *memory, uint64_t address, uint8_t page[RSB_PAGE],

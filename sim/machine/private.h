@@ -8,6 +8,7 @@
 #include "sim/machine/machine.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/pages.h"
+#include "sim/machine/program.h"
 #include "sim/machine/shadow.h"
 
 /* What went wrong; each has its row in sim/machine/trouble.c. */
@@ -30,6 +31,8 @@ enum rsb_trouble_kind {
 	RSB_TROUBLE_EXCEPTION, /* detail: the vector */
 	RSB_TROUBLE_INTERRUPT, /* detail: the vector; by int n or int3 */
 	RSB_TROUBLE_SYSCALL,   /* detail: the number in rax */
+	RSB_TROUBLE_UNSERVED,  /* the same, of a program's that the table does not have */
+	RSB_TROUBLE_NO_ENTRY, /* the program ended before it came to its entry; detail: its status */
 	RSB_TROUBLE_HALT,
 	RSB_TROUBLE_BUDGET,
 	RSB_TROUBLE_AGAIN,        /* a traced call while another has not landed */
@@ -85,6 +88,7 @@ struct rsb_machine {
 	struct rsb_memory memory;
 	struct rsb_blocks blocks;
 	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
+	struct rsb_running program;
 	struct rsb_system_state system; /* of no meaning unless the image has a kernel to enter */
 	uint64_t rounds;                /* begun */
 	struct rsb_bar bars[RSB_BARS_MAX];
@@ -111,6 +115,12 @@ struct rsb_machine {
 
 /* A hook's range that begins after its end has no bounds. */
 #define RSB_HOOK_EVERYWHERE UINT64_C(1), UINT64_C(0)
+
+/* Runs on from pc to the end of a round, or to a program's entry; trouble is kept. */
+void rsb_machine_run(struct rsb_machine *machine, uint64_t pc);
+
+/* Adds an event, or is trouble. */
+void rsb_machine_record(struct rsb_machine *machine, uint32_t site, uint32_t target);
 
 /* Install the hooks; before any code is run, for code that was translated before has none. */
 bool rsb_block_hooks_add(struct rsb_machine *machine, struct rsb_error *error);

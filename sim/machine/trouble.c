@@ -14,6 +14,7 @@ enum says {
 	SAYS_BYTES,   /* of the instruction */
 	SAYS_VECTOR,
 	SAYS_NUMBER, /* of the system call */
+	SAYS_STATUS, /* that the program ended with */
 	SAYS_BUDGET,
 	SAYS_STACK, /* how far the stack pointer is off */
 	SAYS_END,   /* where the round ended */
@@ -43,6 +44,9 @@ static const struct row rows[] = {
 	[RSB_TROUBLE_EXCEPTION] = { "exception", SAYS_VECTOR },
 	[RSB_TROUBLE_INTERRUPT] = { "interrupt that nothing serves", SAYS_VECTOR },
 	[RSB_TROUBLE_SYSCALL] = { "system calls are not served", SAYS_NUMBER },
+	[RSB_TROUBLE_UNSERVED] = { "the program makes a system call that is not served",
+				   SAYS_NUMBER },
+	[RSB_TROUBLE_NO_ENTRY] = { "the program ended before it came to its entry", SAYS_STATUS },
 	[RSB_TROUBLE_HALT] = { "the processor was halted", SAYS_NOTHING },
 	[RSB_TROUBLE_BUDGET] = { "did not return within the budget; last", SAYS_BUDGET },
 	[RSB_TROUBLE_AGAIN] = { "traced call while the one before has not landed", SAYS_NOTHING },
@@ -124,6 +128,7 @@ static void detail(const struct rsb_machine *machine, enum says says, char out[P
 {
 	const struct rsb_trouble *trouble = &machine->trouble;
 	unsigned long long number = trouble->detail;
+	const char *name;
 	char place[PLACE_SIZE];
 
 	out[0] = '\0';
@@ -141,7 +146,12 @@ static void detail(const struct rsb_machine *machine, enum says says, char out[P
 		name_vector(number, out);
 		break;
 	case SAYS_NUMBER:
-		snprintf(out, PLACE_SIZE, ", number %llu", number);
+		name = rsb_program_call_name(number);
+		snprintf(out, PLACE_SIZE, ", number %llu%s%s%s", number, name ? " (" : "",
+			 name ? name : "", name ? ")" : "");
+		break;
+	case SAYS_STATUS:
+		snprintf(out, PLACE_SIZE, "; its exit status was %llu", number);
 		break;
 	case SAYS_BUDGET:
 		snprintf(out, PLACE_SIZE, " (the budget is %llu instructions a round)",

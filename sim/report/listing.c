@@ -80,13 +80,25 @@ static void join_regions(struct regions *regions)
 	regions->count = kept;
 }
 
-/* Marks the sites and the addresses of all events. */
-static void mark_events(const struct rsb_run *run, bool *sites, bool *addresses)
+/* Marks the sites and the addresses of all events; of a whole program, of those in its spans. */
+static void mark_events(const struct rsb_image *image, const struct rsb_run *run, bool *sites,
+			bool *addresses)
 {
+	size_t count;
+	const struct rsb_site *all = rsb_sites_array(rsb_run_sites(run), &count);
+	bool whole = rsb_image_program(image);
+
 	for (size_t kind = 0; kind < rsb_run_sequences(run); kind++) {
 		const struct rsb_sequence *sequence = rsb_run_sequence(run, kind);
+		bool inside = !whole;
 
 		for (size_t i = 0; i < sequence->count; i++) {
+			const struct rsb_site *site = &all[sequence->events[i].site];
+
+			if (whole && site->kind == RSB_MARK)
+				inside = site->detail == RSB_MARK_TRACED_CALL;
+			if (!inside)
+				continue;
 			sites[sequence->events[i].site] = true;
 			addresses[sequence->events[i].target] = true;
 		}
@@ -105,7 +117,7 @@ static bool find_regions(struct regions *regions, const struct rsb_image *image,
 	bool good = marks != NULL;
 
 	if (good)
-		mark_events(run, marks, marks + site_count);
+		mark_events(image, run, marks, marks + site_count);
 	for (size_t i = 0; good && i < site_count; i++)
 		if (marks[i] && all[i].kind != RSB_MARK)
 			good = touch(regions, image, all[i].pc);

@@ -55,10 +55,18 @@ bool rsb_score_note(struct rsb_score *score, const char *format, ...)
 	return append(&score->notes, &score->note_count, text);
 }
 
+static bool is_program(const struct rsb_score *score)
+{
+	return !strcmp(score->scenario.name, RSB_SCENARIO_PROGRAM.name);
+}
+
 static bool note_steady(struct rsb_score *score, const struct rsb_run *run)
 {
 	const char *note = rsb_run_note(run);
 
+	if (score->steady == RSB_STEADY_NO && is_program(score))
+		return rsb_score_note(score, "the program ran once: the figures are of that run") &&
+		       (!*note || rsb_score_note(score, "%s", note));
 	if (score->steady == RSB_STEADY_NO &&
 	    !rsb_score_note(score, "the rounds do not repeat: averages are over %llu rounds",
 			    (unsigned long long)score->averaged))

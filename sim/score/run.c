@@ -118,6 +118,52 @@ static bool run_rounds(struct rsb_run *run, struct progress *p,
 	return good;
 }
 
+/* Says how the program ended. */
+static void note_ending(struct rsb_run *run, const struct progress *p)
+{
+	struct rsb_ending ending = rsb_machine_ending(p->machine);
+	char status[48] = "", written[80] = "";
+
+	if (ending.exited)
+		snprintf(status, sizeof(status), "exited with status %d", ending.status);
+	else
+		snprintf(status, sizeof(status), "came back from its entry");
+	if (ending.written)
+		snprintf(written, sizeof(written), "; %llu bytes that it wrote were thrown away",
+			 (unsigned long long)ending.written);
+	snprintf(run->note, sizeof(run->note), "the program %s%s%s", status,
+		 ending.left_open ? " within a traced call, which ends there" : "", written);
+}
+
+/*
+ * A whole program runs once. If more rounds are asked for, each is that run again, from memory and
+ * registers as they were: what differs is what the return stack holds at its start.
+ */
+static bool run_program(struct rsb_run *run, struct progress *p,
+			const struct rsb_run_options *options, struct rsb_error *error)
+{
+	const struct rsb_program *program = rsb_image_program(p->image);
+	struct rsb_trace trace = { 0 };
+	bool good = run_round(run, p, &trace, error) && rsb_machine_reached(p->machine, error);
+	char name[256];
+
+	rsb_trace_clear(&trace);
+	if (!good)
+		return false;
+	if (!run->sequences[0].round.traced_calls) {
+		rsb_image_describe(p->image, program->traced, name, sizeof(name));
+		return rsb_error_set(error, "the program made no call of %s (a jump there is none)",
+				     name);
+	}
+	run->steady = RSB_STEADY_NO;
+	if (options->rounds > 1) {
+		run->steady = RSB_STEADY_PROVED;
+		run->period = 1;
+	}
+	note_ending(run, p);
+	return true;
+}
+
 struct rsb_run *rsb_run_new(const struct rsb_image *image, const struct rsb_run_options *options,
 			    struct rsb_error *error)
 {
@@ -130,7 +176,8 @@ struct rsb_run *rsb_run_new(const struct rsb_image *image, const struct rsb_run_
 	if (!run || !(run->sites = rsb_sites_new()) || !rsb_run_keep_notes(run, image))
 		rsb_error_set(error, "out of memory");
 	else if ((p.machine = rsb_machine_new(image, run->sites, &machine_options, error)))
-		good = run_rounds(run, &p, options, error);
+		good = rsb_image_program(image) ? run_program(run, &p, options, error)
+						: run_rounds(run, &p, options, error);
 	rsb_snapshot_free(p.earlier);
 	rsb_machine_free(p.machine);
 	if (good)

@@ -65,7 +65,8 @@ size_t rsb_run_sequences(const struct rsb_run *run);
 
 const struct rsb_sites *rsb_run_sites(const struct rsb_run *run);
 
-/* A sentence about what memory still changes, "" unless RSB_STEADY_OBSERVED or NO. */
+/* A sentence about what memory still changes, "" unless RSB_STEADY_OBSERVED or NO; of a whole
+ * program, about how it ended. */
 const char *rsb_run_note(const struct rsb_run *run);
 
 /* The notes of the image that was run, ended by NULL; none of a run that was read from a file. */

@@ -100,7 +100,7 @@ static bool read_number(const struct rsb_trace_reader *reader, const char *key, 
 static bool read_scenario(const struct rsb_trace_reader *reader, struct rsb_scenario *scenario,
 			  struct rsb_error *error)
 {
-	static const char *const names[] = { "bench", "unwind" };
+	static const char *const names[] = { "bench", "unwind", "program" };
 	const char *name = read_text(reader, "scenario", error);
 	uint64_t depth, batch, spacing;
 

@@ -270,7 +270,7 @@ START_TEST(names_a_system_call)
 				 0xb8, 0x27, 0x00, 0x00, 0x00, /* mov eax, 39 */
 				 0x0f, 0x05,		       /* syscall */
 				 0xc3)),		       /* ret */
-			 "system calls are not served at target+0x5 (0x401105): syscall, number 39");
+			 "system calls are not served at target+0x5 (0x401105): syscall, number 39 (getpid)");
 }
 END_TEST
 

@@ -44,6 +44,9 @@ static bool check_image(const struct rsb_image *image, struct rsb_error *error)
 				      &segment.access))
 		if (!check_segment(&segment, &sum, error))
 			return false;
+	if (rsb_image_program(image))
+		return rsb_error_set(error, "it is a whole program, whose system calls nothing "
+					    "here serves");
 	rsb_image_incidents(image, &incidents);
 	if (incidents)
 		return rsb_error_set(error, "it has incidents (\"environment\"), which nothing "

@@ -47,6 +47,7 @@ struct cli_command {
 /* Runs the command line of the program, argv[0] being its name; standard output is not flushed. */
 enum cli_status cli_run(int argc, char **argv);
 
+extern const struct cli_command cli_capture;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_lesson;

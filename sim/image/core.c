@@ -138,11 +138,24 @@ fail:
 	return false;
 }
 
+/* A running kernel's memory is not for everybody. */
+static const char *hint(const char *path, int failure)
+{
+	if (strcmp(path, "/proc/kcore") != 0)
+		return "";
+	if (failure == ENOENT)
+		return "; this kernel, or this container, does not offer its memory";
+	return failure == EACCES || failure == EPERM
+		       ? "; read it as root (CAP_SYS_RAWIO), on a kernel that is not locked down"
+		       : "";
+}
+
 bool rsb_core_load(struct rsb_image *image, const char *path, struct rsb_error *error)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (file < 0)
-		return rsb_error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
+		return rsb_error_set(error, "%s: cannot be opened: %s%s", path, strerror(errno),
+				     hint(path, errno));
 	return rsb_core_open(image, file, path, error);
 }

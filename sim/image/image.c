@@ -30,7 +30,7 @@ struct rsb_image {
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
 	unsigned cet;
-	bool stack_executable, has_system, is_program;
+	bool stack_executable, keeps, has_system, is_program;
 	struct rsb_system system;
 	struct rsb_start start;
 	struct rsb_program program;
@@ -138,6 +138,17 @@ bool rsb_image_segment_next(const struct rsb_image *image, size_t *index, const 
 			    uint64_t *address, uint64_t *size, unsigned *access)
 {
 	return rsb_segments_next(image->segments, index, name, address, size, access);
+}
+
+void rsb_image_keep(struct rsb_image *image, struct rsb_patches *kept)
+{
+	image->keeps = kept;
+	rsb_segments_keep(image->segments, kept);
+}
+
+bool rsb_image_keeps(const struct rsb_image *image)
+{
+	return image->keeps;
 }
 
 uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size)

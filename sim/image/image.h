@@ -83,6 +83,15 @@ bool rsb_image_patch(struct rsb_image *image, uint64_t address, const void *byte
 bool rsb_image_segment_next(const struct rsb_image *image, size_t *index, const char **name,
 			    uint64_t *address, uint64_t *size, unsigned *access);
 
+/*
+ * Keeps each page of the backed segments in kept, as it is when it is first read, and takes it from
+ * there from then on. The machine then brings in the pages that code touches and no others. Kept
+ * must outlive the image; more than one image may share it.
+ */
+struct rsb_patches;
+void rsb_image_keep(struct rsb_image *image, struct rsb_patches *kept);
+bool rsb_image_keeps(const struct rsb_image *image);
+
 /* A start from which size bytes are free, within 1 GiB of near (for rel32), page-aligned. 0: none.
  */
 uint64_t rsb_image_gap(const struct rsb_image *image, uint64_t near, uint64_t size);

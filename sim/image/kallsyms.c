@@ -59,26 +59,28 @@ static bool take_word(struct cursor *cursor, const char **word, size_t *length)
 }
 
 /* The rest of the line: nothing, or a module's name in brackets. */
-static bool take_module(struct cursor *cursor)
+static bool take_module(struct cursor *cursor, struct rsb_kallsym *symbol)
 {
-	const char *word;
-	size_t length;
-
-	if (take_blanks(cursor) && take_word(cursor, &word, &length) &&
-	    (word[0] != '[' || word[length - 1] != ']'))
+	symbol->module = "";
+	symbol->module_length = 0;
+	if (take_blanks(cursor) && take_word(cursor, &symbol->module, &symbol->module_length) &&
+	    (symbol->module[0] != '[' || symbol->module[symbol->module_length - 1] != ']'))
 		return false;
 	take_blanks(cursor);
 	return cursor->at == cursor->end;
 }
 
-static bool parse_line(struct cursor line, uint64_t *address, const char **name, size_t *length)
+static bool parse_line(struct cursor line, struct rsb_kallsym *symbol)
 {
 	const char *type;
 	size_t type_length;
 
-	return take_address(&line, address) && take_blanks(&line) &&
-	       take_word(&line, &type, &type_length) && type_length == 1 && take_blanks(&line) &&
-	       take_word(&line, name, length) && *length < NAME_MAX && take_module(&line);
+	if (!take_address(&line, &symbol->address) || !take_blanks(&line) ||
+	    !take_word(&line, &type, &type_length) || type_length != 1 || !take_blanks(&line) ||
+	    !take_word(&line, &symbol->name, &symbol->length) || symbol->length >= NAME_MAX)
+		return false;
+	symbol->type = *type;
+	return take_module(&line, symbol);
 }
 
 static bool refuse_line(const char *name, size_t number, struct cursor line,
@@ -101,29 +103,27 @@ static struct cursor take_line(struct cursor *text)
 	return line;
 }
 
-bool rsb_kallsyms_parse(struct rsb_image *image, const char *name, const char *text, size_t size,
-			struct rsb_error *error)
+bool rsb_kallsyms_walk(const char *name, const char *text, size_t size,
+		       bool (*each)(void *context, const struct rsb_kallsym *symbol,
+				    struct rsb_error *error),
+		       void *context, struct rsb_error *error)
 {
 	struct cursor rest = { text, text + size };
-	uint64_t address, any = 0;
+	struct rsb_kallsym symbol;
+	uint64_t any = 0;
 	size_t number = 0;
 
 	while (rest.at < rest.end) {
 		struct cursor line = take_line(&rest);
-		char symbol[NAME_MAX];
-		const char *start;
-		size_t length;
 
 		if (++number > LINES_MAX)
 			return rsb_error_set(error, "%s: expected at most %u lines", name,
 					     LINES_MAX);
-		if (!parse_line(line, &address, &start, &length))
+		if (!parse_line(line, &symbol))
 			return refuse_line(name, number, line, error);
-		memcpy(symbol, start, length);
-		symbol[length] = '\0';
-		if (!rsb_image_symbol(image, symbol, address, 0, error))
+		if (!each(context, &symbol, error))
 			return rsb_error_prefix(error, "%s", name);
-		any |= address;
+		any |= symbol.address;
 	}
 	if (!number)
 		return rsb_error_set(error, "%s: lists no symbols", name);
@@ -131,6 +131,21 @@ bool rsb_kallsyms_parse(struct rsb_image *image, const char *name, const char *t
 				    "%s: every address is 0: the kernel hid them when the file was "
 				    "read; read it as root, with kernel.kptr_restrict at 0 or 1",
 				    name);
+}
+
+static bool enter(void *image, const struct rsb_kallsym *symbol, struct rsb_error *error)
+{
+	char name[NAME_MAX];
+
+	memcpy(name, symbol->name, symbol->length);
+	name[symbol->length] = '\0';
+	return rsb_image_symbol(image, name, symbol->address, 0, error);
+}
+
+bool rsb_kallsyms_parse(struct rsb_image *image, const char *name, const char *text, size_t size,
+			struct rsb_error *error)
+{
+	return rsb_kallsyms_walk(name, text, size, enter, image, error);
 }
 
 /* /proc says that its files have no size, so they are read up to their end. */
@@ -153,25 +168,36 @@ static char *read_all(FILE *stream, size_t *size)
 	return text;
 }
 
-bool rsb_kallsyms_load(struct rsb_image *image, const char *path, struct rsb_error *error)
+char *rsb_kallsyms_read(const char *path, size_t *size, struct rsb_error *error)
 {
 	FILE *stream = fopen(path, "rb");
 	bool good = false;
-	size_t size;
 	char *text;
 
 	if (!stream)
-		return rsb_error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
-	text = read_all(stream, &size);
+		return rsb_error_null(error, "%s: cannot be opened: %s", path, strerror(errno));
+	text = read_all(stream, size);
 	if (!text)
 		rsb_error_set(error, "%s: out of memory", path);
 	else if (ferror(stream))
 		rsb_error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-	else if (size > BYTES_MAX)
+	else if (*size > BYTES_MAX)
 		rsb_error_set(error, "%s: expected at most %u bytes", path, BYTES_MAX);
 	else
-		good = rsb_kallsyms_parse(image, path, text, size, error);
-	free(text);
+		good = true;
 	fclose(stream);
+	if (good)
+		return text;
+	free(text);
+	return NULL;
+}
+
+bool rsb_kallsyms_load(struct rsb_image *image, const char *path, struct rsb_error *error)
+{
+	size_t size;
+	char *text = rsb_kallsyms_read(path, &size, error);
+	bool good = text && rsb_kallsyms_parse(image, path, text, size, error);
+
+	free(text);
 	return good;
 }

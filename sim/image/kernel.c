@@ -184,6 +184,8 @@ static struct rsb_image *make_core(const struct rsb_layout *layout,
 	(void)scenario;
 	if (!image)
 		return rsb_error_null(error, "out of memory");
+	if (layout->kept)
+		rsb_image_keep(image, layout->kept);
 	if (load_kernel(layout, image, error))
 		return image;
 	rsb_image_free(image);

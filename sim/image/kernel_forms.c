@@ -14,6 +14,8 @@
 #define TAILS_MAX  8           /* functions in a row that end in a jump to the next */
 #define THUNKS_MAX 32
 
+#define INSTRUCTION_MAX 15 /* bytes */
+
 /* The return thunks of the kernel: under different names, but they all end so. */
 static const char thunk_suffix[] = "_return_thunk";
 static const char depth_thunk[] = "call_depth_return_thunk";
@@ -120,13 +122,17 @@ static size_t copy_code(const struct rsb_image *image, uint64_t start, size_t si
 	return done;
 }
 
-/* Goes through the code up to the first return, in the order in which it stands. */
+/*
+ * Goes through the code up to the first return, in the order in which it stands; end is that of the
+ * function, and the last instruction may go on behind the size bytes that are here.
+ */
 static void scan(csh capstone, cs_insn *insn, const uint8_t *code, size_t size, uint64_t start,
-		 const struct thunks *thunks, struct finding *finding)
+		 uint64_t end, const struct thunks *thunks, struct finding *finding)
 {
-	uint64_t address = start, end = start + size;
+	size_t least = start + size < end ? INSTRUCTION_MAX : 1;
+	uint64_t address = start;
 
-	while (size) {
+	while (size >= least) {
 		if (!cs_disasm_iter(capstone, &code, &size, &address, insn)) {
 			/* Not known to Capstone 4: the byte after it is the best guess. */
 			code++;
@@ -146,18 +152,28 @@ static bool find_return(const struct rsb_image *image, uint64_t function,
 	uint8_t *code = malloc(CODE_MAX);
 	cs_insn *insn = NULL;
 	csh capstone = 0;
-	size_t size = CODE_MAX;
+	size_t size = CODE_MAX, there = 0;
 
 	if (rsb_image_symbol_at(image, function, &start, &end) && end - function < size)
 		size = end - function;
 	*finding = (struct finding){ 0 };
 	if (code && cs_open(CS_ARCH_X86, CS_MODE_64, &capstone) == CS_ERR_OK)
 		insn = cs_malloc(capstone);
-	if (insn) {
-		size = copy_code(image, function, size, code);
-		scan(capstone, insn, code, size, function, thunks, finding);
-		cs_free(insn, 1);
+	/* Page by page, for those behind the return may not be in a capture, and need not be. */
+	while (insn && there < size && !finding->returns) {
+		size_t part = RSB_PAGE - ((function + there) & (RSB_PAGE - 1));
+
+		if (part > size - there)
+			part = size - there;
+		if (copy_code(image, function + there, part, code + there) < part)
+			size = there;
+		else
+			there += part;
+		*finding = (struct finding){ 0 };
+		scan(capstone, insn, code, there, function, function + size, thunks, finding);
 	}
+	if (insn)
+		cs_free(insn, 1);
 	if (capstone)
 		cs_close(&capstone);
 	free(code);

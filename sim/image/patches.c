@@ -51,6 +51,7 @@ bool rsb_patches_add(struct rsb_patches *patches, uint64_t address, const uint8_
 	if (!patch)
 		return false;
 	patch->address = address;
+	patch->access = 0;
 	memcpy(patch->page, page, RSB_PAGE);
 	memmove(&array[at + 1], &array[at], (patches->count - at) * sizeof(*array));
 	array[at] = patch;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pages that were written over before anything runs: copies that stand before their segment's. */
+/*
+ * Copies of pages that stand before their segment's: pages that were written over before anything
+ * runs, and pages that are kept as they were first read.
+ */
 #ifndef RSB_SIM_IMAGE_PATCHES_H
 #define RSB_SIM_IMAGE_PATCHES_H
 
@@ -7,6 +10,7 @@
 
 struct rsb_patch {
 	uint64_t address; /* of the page */
+	unsigned access;  /* what it may be used for; of kept pages alone */
 	uint8_t page[RSB_PAGE];
 };
 

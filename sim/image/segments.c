@@ -29,6 +29,7 @@ struct rsb_segments {
 	struct segment *array; /* sorted by address */
 	size_t count, room;
 	struct rsb_patches patches;
+	struct rsb_patches *kept; /* pages as they were first read; NULL: none is kept */
 };
 
 struct rsb_segments *rsb_segments_new(void)
@@ -181,6 +182,34 @@ static void copy_page(const struct segment *segment, uint64_t address, uint8_t p
 	memcpy(page + offset, segment->bytes + from, length);
 }
 
+void rsb_segments_keep(struct rsb_segments *segments, struct rsb_patches *kept)
+{
+	segments->kept = kept;
+}
+
+static bool keep(const struct segment *segment, uint64_t address, const uint8_t page[RSB_PAGE],
+		 struct rsb_patches *kept, struct rsb_error *error)
+{
+	if (!rsb_patches_add(kept, address, page))
+		return rsb_error_set(error, "out of memory");
+	rsb_patches_find(kept, address)->access = segment->access;
+	return true;
+}
+
+/* A page by its reader, or as it was when it was read first. */
+static bool read_page(const struct segment *segment, uint64_t address, uint8_t page[RSB_PAGE],
+		      struct rsb_patches *kept, struct rsb_error *error)
+{
+	const struct rsb_patch *known = kept ? rsb_patches_find(kept, address) : NULL;
+
+	if (known) {
+		memcpy(page, known->page, RSB_PAGE);
+		return true;
+	}
+	return segment->reader(segment->context, address, page, error) &&
+	       (!kept || keep(segment, address, page, kept, error));
+}
+
 bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 		       uint8_t page[RSB_PAGE], unsigned *access, struct rsb_error *error)
 {
@@ -197,7 +226,7 @@ bool rsb_segments_page(const struct rsb_segments *segments, uint64_t address,
 	if (patch)
 		memcpy(page, patch->page, RSB_PAGE);
 	else if (segment->reader)
-		return segment->reader(segment->context, address, page, error);
+		return read_page(segment, address, page, segments->kept, error);
 	else
 		copy_page(segment, address, page);
 	return true;

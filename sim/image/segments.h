@@ -26,6 +26,7 @@ bool rsb_segments_patch(struct rsb_segments *segments, uint64_t address, const v
 			size_t size, struct rsb_error *error);
 bool rsb_segments_next(const struct rsb_segments *segments, size_t *index, const char **name,
 		       uint64_t *address, uint64_t *size, unsigned *access);
+void rsb_segments_keep(struct rsb_segments *segments, struct rsb_patches *kept);
 uint64_t rsb_segments_gap(const struct rsb_segments *segments, uint64_t near, uint64_t size);
 
 #endif

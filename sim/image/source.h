@@ -89,6 +89,7 @@ struct rsb_layout {
 	unsigned register_count;
 	struct rsb_layout_memory *memory;
 	size_t memory_count;
+	struct rsb_patches *kept; /* that an image of a core keeps its pages in; NULL: none */
 	bool has_gs_base, has_fs_base, has_scenario;
 	uint64_t gs_base, fs_base;
 	unsigned cet; /* RSB_CET_... */

@@ -21,6 +21,9 @@
 #define PIECES_OF_ONE_SIZE 32 /* after so many, pieces get twice as large */
 #define PAGES_OF_A_PIECE   4096
 
+/* Where an image keeps the pages that are touched, pieces are pages for longer: it takes time. */
+#define PIECES_OF_KEPT_PAGES 384
+
 /*
  * The descriptor table has Linux's selectors (arch/x86/include/asm/segment.h), so that code with
  * iretq or lretq finds those it names: 10 kernel code, 18 kernel data, 23 32-bit user code, 2b user
@@ -256,16 +259,19 @@ static bool add(struct rsb_memory *memory, const struct window *window, struct r
 	return rsb_memory_add(memory, &piece, error);
 }
 
-static size_t window_pages(size_t pieces)
+static size_t window_pages(const struct rsb_memory *memory)
 {
-	size_t doublings = pieces / PIECES_OF_ONE_SIZE;
+	size_t doublings = memory->count / PIECES_OF_ONE_SIZE;
+
+	if (memory->count < PIECES_OF_KEPT_PAGES && rsb_image_keeps(memory->image))
+		return 1;
 
 	return doublings < 12 ? (size_t)1 << doublings : PAGES_OF_A_PIECE;
 }
 
 bool rsb_memory_load(struct rsb_memory *memory, uint64_t address, struct rsb_error *error)
 {
-	struct window window = { .pages = window_pages(memory->count) };
+	struct window window = { .pages = window_pages(memory) };
 	uint64_t span = window.pages * RSB_PAGE;
 
 	window.start = address & ~(span - 1);

@@ -11,7 +11,8 @@ fail()
 }
 
 commands=$("$RSBSIM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-[ "$commands" = 'check
+[ "$commands" = 'capture
+check
 explain
 help
 lesson

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim capture: the pages of a kernel that functions touch, as a small core with its symbols. */
+#include "sim/capture/capture.h"
+
+#include "sim/cli/options.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/scenarios.h"
+#include "sim/cli/sources.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+	struct cli_sources sources;
+	const char *output;
+	struct cli_number budget;
+};
+
+static bool check(const struct request *request, int argc, char **argv, struct rsb_error *error)
+{
+	const struct cli_sources *sources = &request->sources;
+
+	if (argc)
+		return rsb_error_set(error, "expected options only, got '%s'; a function is --call",
+				     argv[0]);
+	if (!sources->core)
+		return rsb_error_set(error, "expected --core, a kernel's memory");
+	if (!sources->symbols)
+		return rsb_error_set(error, "--core: expected --symbols, that kernel's symbols, "
+					    "beside it");
+	if (!request->output || !*request->output)
+		return rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
+	return cli_sources_check(sources, error);
+}
+
+static bool add_layout(struct rsb_capture *capture, const struct request *request, size_t number,
+		       struct rsb_error *error)
+{
+	char *text = cli_sources_write(&request->sources, number, error);
+	struct rsb_layout *layout = text ? rsb_layout_parse("", text, strlen(text), ".", error)
+					 : NULL;
+	struct cli_progress progress;
+	const struct rsb_capture_options options = {
+		.budget = request->budget.value,
+		.progress = cli_progress_show,
+		.context = &progress,
+	};
+	bool good = false;
+
+	cJSON_free(text);
+	if (layout) {
+		cli_progress_start(&progress, rsb_layout_name(layout));
+		good = rsb_capture_add(capture, layout, &options, error);
+		cli_progress_end(&progress);
+	}
+	rsb_layout_free(layout);
+	return good;
+}
+
+/* One of the two files that are written, P.core and P.kallsyms. */
+struct part {
+	char *path;
+	struct cli_output output;
+};
+
+static bool open_part(struct part *part, const char *prefix, const char *extension,
+		      struct rsb_error *error)
+{
+	size_t size = strlen(prefix) + strlen(extension) + 1;
+	bool good;
+
+	part->path = malloc(size);
+	if (!part->path)
+		return rsb_error_set(error, "out of memory");
+	snprintf(part->path, size, "%s%s", prefix, extension);
+	good = cli_output_open(&part->output, part->path, error);
+	if (!good) {
+		free(part->path);
+		part->path = NULL;
+	}
+	return good;
+}
+
+static bool close_part(struct part *part, bool good, struct rsb_error *error)
+{
+	struct rsb_error late;
+
+	if (!part->path)
+		return good;
+	free(part->path);
+	return cli_output_close(&part->output, good, good ? error : &late) && good;
+}
+
+/* Both files are whole before the first of them gets its name. */
+static bool write_files(const struct request *request, const struct rsb_capture *capture,
+			struct rsb_error *error)
+{
+	const char *const inputs[] = { request->sources.core, request->sources.symbols, NULL };
+	struct part core = { NULL }, symbols = { NULL };
+	bool good;
+
+	cli_output_spare((char *const *)inputs);
+	good = open_part(&core, request->output, ".core", error) &&
+	       open_part(&symbols, request->output, ".kallsyms", error);
+	if (good)
+		good = rsb_capture_write_core(capture, core.output.stream, error) ||
+		       rsb_error_prefix(error, "%s", core.path);
+	if (good)
+		good = rsb_capture_write_symbols(capture, request->sources.symbols,
+						 symbols.output.stream, error) &&
+		       (!fflush(core.output.stream) && !fflush(symbols.output.stream));
+	good = close_part(&symbols, good, error);
+	return close_part(&core, good, error);
+}
+
+static bool capture(const struct request *request, struct rsb_error *error)
+{
+	struct rsb_capture *capture = rsb_capture_new();
+	bool good = capture || rsb_error_set(error, "out of memory");
+
+	for (size_t i = 0; good && i < cli_sources_count(&request->sources); i++)
+		good = add_layout(capture, request, i, error);
+	good = good && write_files(request, capture, error);
+	rsb_capture_free(capture);
+	return good;
+}
+
+/*
+ * What a system call's function reads its arguments from is zero, as for the functions of a
+ * capture (rsb_capture_layout()).
+ */
+static bool set_registers(struct request *request, struct rsb_error *error)
+{
+	struct cli_words *registers = &request->sources.registers;
+
+	return registers->count || cli_take_words(NULL, registers, "rdi=scratch", error);
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_sources_clear(&request->sources);
+}
+
+static enum cli_status run_capture(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+
+	return check(request, argc, argv, error) && set_registers(request, error) &&
+			       capture(request, error)
+		       ? CLI_OK
+		       : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "core",
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "a kernel's memory: /proc/kcore, a crash dump, QEMU's dump-guest-memory -p",
+	  .field = offsetof(struct request, sources.core) },
+	{ .name = "symbols",
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "that kernel's symbols: /proc/kallsyms, read as root",
+	  .field = offsetof(struct request, sources.symbols) },
+	{ .name = "call",
+	  .argument = "SYMBOL",
+	  .take = cli_take_words,
+	  .sentence = "a function to run, or its address; may be given more than once",
+	  .field = offsetof(struct request, sources.calls) },
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "P",
+	  .take = cli_take_text,
+	  .sentence = "write P.core and P.kallsyms, whole or not at all",
+	  .field = offsetof(struct request, output) },
+	{ .name = "stub",
+	  .argument = "SYMBOL",
+	  .take = cli_take_words,
+	  .sentence = "a function that returns at once",
+	  .field = offsetof(struct request, sources.stubs) },
+	{ .name = "set-reg",
+	  .argument = "REG=VALUE",
+	  .take = cli_take_words,
+	  .sentence = "what a register holds at the call (default rdi=scratch, zeroed memory)",
+	  .field = offsetof(struct request, sources.registers) },
+	{ .name = "map",
+	  .argument = "ADDRESS:SIZE",
+	  .take = cli_take_words,
+	  .sentence = "memory that the code needs; =HEX after it: its contents",
+	  .field = offsetof(struct request, sources.maps) },
+	{ .name = "gs-base",
+	  .argument = "ADDRESS",
+	  .take = cli_take_text,
+	  .sentence = "the base of the GS segment, in place of the first processor's",
+	  .field = offsetof(struct request, sources.gs_base) },
+	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	CLI_OPTIONS_END,
+};
+
+const struct cli_command cli_capture = {
+	.name = "capture",
+	.summary = "Keeps the code of a kernel that functions touch, as a small core.",
+	.arguments = "OPTION...",
+	.help = "The functions are run on the kernel's memory image, as 'score --core' does; "
+		"nothing is executed in the kernel. Only the pages that they touch are kept.",
+	.example = "rsbsim capture --core vmcore --symbols kallsyms --call do_unlinkat -o mine",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.clear = clear,
+	.run = run_capture,
+};

@@ -149,6 +149,17 @@ const char *rsb_profile_mitigation(const struct rsb_profile *profile)
 	return fact->assumed ? fact->assumed : fact->value;
 }
 
+bool rsb_profile_may_return_by(const struct rsb_profile *profile, const char *thunk)
+{
+	if (profile->return_thunk->assumed || !strcmp(rsb_profile_mitigation(profile), thunk))
+		return true;
+	for (size_t i = 0; i < profile->fact_count; i++)
+		if (!strcmp(profile->facts[i].name, "also") &&
+		    !strcmp(profile->facts[i].value, thunk))
+			return true;
+	return false;
+}
+
 /* The slot of that fact, a new one if there is none. */
 static struct rsb_fact_slot *find_slot(struct rsb_profile *profile, const char *name)
 {

@@ -114,6 +114,10 @@ bool rsb_profile_penalty(const struct rsb_profile *profile, double *low, double 
  */
 const char *rsb_profile_mitigation(const struct rsb_profile *profile);
 
+/* Is this return thunk that one, or one that Linux has there too (without SMT, by an option of its
+ * command line)? If the profile does not say how it returns, any may be. */
+bool rsb_profile_may_return_by(const struct rsb_profile *profile, const char *thunk);
+
 /*
  * Changes one parameter, as --set does: that fact is then one the user assumes. The values together
  * are checked when a model is made, so that parameters can be set one after the other.

@@ -8,10 +8,17 @@
 
 #define VERSION_MAX 1000000
 
-/* What "mitigations" may hold: a row like a parameter's, because it is read like one. */
+#define THUNKS "none|rethunk|retbleed|its|srso|srso-alias|call-depth"
+
+/* What "mitigations" may hold: rows like a parameter's, because they are read like one. */
 static const struct rsb_parameter mitigations[] = {
-	{ "return_thunk", "how Linux has its functions return on this CPU by default",
-	  "none|rethunk|retbleed|its|srso|srso-alias|call-depth", 0, 0, 6 },
+	{ "return_thunk", "how Linux has its functions return on this CPU by default", THUNKS, 0, 0,
+	  6 },
+	{ 0 },
+};
+static const struct rsb_parameter also[] = {
+	{ "also", "how it has them return on some of these CPUs, or when it is told to", THUNKS, 0,
+	  0, 6 },
 	{ 0 },
 };
 
@@ -133,6 +140,26 @@ static bool read_fields(struct rsb_profile *profile, const cJSON *fields, struct
 	return read_quantities(profile, fields, error);
 }
 
+static bool read_also(struct rsb_profile *profile, const cJSON *list, struct rsb_error *error)
+{
+	int64_t values[RSB_PARAMETERS_MAX];
+	const cJSON *item;
+
+	if (list && (!cJSON_IsArray(list) || cJSON_GetArraySize(list) > RSB_PROFILE_ALSO_MAX))
+		return rsb_json_error(profile->json, list, error,
+				      "profile: mitigations: also: expected a list of at most %d",
+				      RSB_PROFILE_ALSO_MAX);
+	cJSON_ArrayForEach(item, list)
+	{
+		struct rsb_fact_slot *slot = rsb_fact_take(profile);
+
+		rsb_fact_leave_out(slot, also);
+		if (!rsb_fact_read(slot, profile->json, item, also, 0, values, error))
+			return false;
+	}
+	return true;
+}
+
 static bool read_mitigations(struct rsb_profile *profile, const cJSON *group,
 			     struct rsb_error *error)
 {
@@ -146,9 +173,11 @@ static bool read_mitigations(struct rsb_profile *profile, const cJSON *group,
 		return rsb_json_error(profile->json, group, error,
 				      "profile: mitigations: expected an object with %s",
 				      mitigations->name);
-	if (group && !rsb_json_keys(profile->json, group, mitigations->name, error))
+	if (group && !rsb_json_keys(profile->json, group, "return_thunk|also", error))
 		return false;
-	return !object || rsb_fact_read(slot, profile->json, object, mitigations, 0, values, error);
+	return (!object ||
+		rsb_fact_read(slot, profile->json, object, mitigations, 0, values, error)) &&
+	       read_also(profile, item_of(group, also->name), error);
 }
 
 static bool read_notes(struct rsb_profile *profile, const cJSON *list, struct rsb_error *error)

@@ -6,8 +6,9 @@
 #include "models/profile.h"
 #include "traces/util/json.h"
 
-#define RSB_FACT_OTHERS_MAX 8 /* other values that a fact may list */
-#define RSB_FACTS_MAX       (RSB_PARAMETERS_MAX + RSB_QUANTITIES + 1) /* and return_thunk */
+#define RSB_FACT_OTHERS_MAX  8 /* other values that a fact may list */
+#define RSB_PROFILE_ALSO_MAX 4 /* return thunks besides the default one */
+#define RSB_FACTS_MAX        (RSB_PARAMETERS_MAX + RSB_QUANTITIES + 1 + RSB_PROFILE_ALSO_MAX)
 
 /* A fact, and room for those of its texts that are not in the file as they are shown. */
 struct rsb_fact_slot {

@@ -73,7 +73,7 @@ bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layo
 	char word[32];
 	const char *thunk = rsb_layout_return_thunk(layout, word, sizeof(word));
 
-	if (!thunk || choice->force || rsb_return_thunk_occurs(thunk, rsb_profile_vendor(profile)))
+	if (!thunk || choice->force || rsb_return_thunk_occurs(thunk, profile))
 		return true;
 	return rsb_error_set(error,
 			     "%s on %s: Linux never returns by the return thunk %s there; --force "

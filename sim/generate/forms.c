@@ -28,13 +28,16 @@ static const struct {
 	{ "srso-alias", "AMD" }, { "call-depth", "Intel" },
 };
 
-bool rsb_return_thunk_occurs(const char *thunk, const char *vendor)
+bool rsb_return_thunk_occurs(const char *thunk, const struct rsb_profile *profile)
 {
+	const char *vendor = rsb_profile_vendor(profile);
+
 	if (!*vendor)
 		return true;
 	for (size_t i = 0; i < sizeof(vendors) / sizeof(*vendors); i++)
 		if (!strcmp(vendors[i].thunk, thunk))
-			return !strcmp(vendors[i].vendor, vendor);
+			return !strcmp(vendors[i].vendor, vendor) &&
+			       rsb_profile_may_return_by(profile, thunk);
 	return true;
 }
 

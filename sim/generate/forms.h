@@ -7,7 +7,7 @@
 #ifndef RSB_SIM_GENERATE_FORMS_H
 #define RSB_SIM_GENERATE_FORMS_H
 
-#include "models/parameter.h"
+#include "models/profile.h"
 
 /* The choices of "return_thunk", in the order of the enumeration, and of "indirect". */
 #define RSB_RETURN_THUNKS  "none|rethunk|retbleed|its|srso|srso-alias|call-depth"
@@ -52,11 +52,11 @@ extern const struct rsb_parameter rsb_forms_parameters[];
 const char *rsb_return_thunk_name(enum rsb_return_thunk thunk, char *out, size_t size);
 
 /*
- * Can code with this return thunk, a word of "return_thunk", run on a processor of this vendor?
- * Linux gives each thunk to one vendor's processors only. Of an unknown vendor ("") all is
- * possible.
+ * Can code with this return thunk, a word of "return_thunk", run on this processor? Linux gives
+ * each thunk to some processors of one vendor only. Of an unknown vendor ("") all is possible; of
+ * one of whose mitigations nothing is known, all of its vendor.
  */
-bool rsb_return_thunk_occurs(const char *thunk, const char *vendor);
+bool rsb_return_thunk_occurs(const char *thunk, const struct rsb_profile *profile);
 
 /* From values of those rows; account follows from return_thunk. */
 struct rsb_forms rsb_forms_make(const int64_t *values);

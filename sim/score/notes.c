@@ -130,7 +130,7 @@ static bool note_image(struct rsb_score *score, const struct rsb_run *run)
  */
 static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profile)
 {
-	return rsb_return_thunk_occurs(score->return_thunk, rsb_profile_vendor(profile)) ||
+	return rsb_return_thunk_occurs(score->return_thunk, profile) ||
 	       rsb_score_note(score, "%s: the return thunk %s does not occur on it", score->cpu,
 			      score->return_thunk);
 }

@@ -63,6 +63,9 @@ score plain-call --indirect x|rsbsim score: --indirect: expected direct, retpoli
 score plain-call --return-thunk srso|plain-call on intel-haswell: Linux never returns by the return thunk srso there
 score plain-call --return-thunk retbleed|retbleed
 score plain-call --cpu amd-zen3 --return-thunk its|its
+score plain-call --cpu amd-zen2 --return-thunk srso-alias|Linux never returns by the return thunk srso-alias there
+score plain-call --cpu amd-zen5 --return-thunk srso|Linux never returns by the return thunk srso there
+score plain-call --cpu intel-haswell --return-thunk call-depth|Linux never returns by the return thunk call-depth there
 score plain-call --cpu amd-zen3 --return-thunk call-depth|call-depth
 score plain-call --cpu intel-haswell,amd-zen3 --return-thunk srso|intel-haswell
 score plain-call --mitigations on|rsbsim score: --mitigations: expected auto or off, got 'on'

@@ -56,7 +56,7 @@ done
 
 # A chain of 16 calls on 16 entries.
 expect 'call depth' 4 "$(rows misses_inside misses_callers -- plain-call --depth 15 \
-	--return-thunk call-depth | awk '{ print $1 + $2 }')"
+	-c intel-skylake --return-thunk call-depth | awk '{ print $1 + $2 }')"
 
 # Through a trampoline entered by jmp a livepatched function loses no return, through ftrace one; with
 # safe RET each returns as often as it does: 6 against 3.

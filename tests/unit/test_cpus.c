@@ -167,6 +167,47 @@ START_TEST(knows_the_return_thunk)
 }
 END_TEST
 
+/*
+ * What else it uses, on some of these CPUs or when told to: retbleed's on family 17h without SMT,
+ * its on later steppings, call depth tracking where retpolines are chosen. Which form a safe RET
+ * has is decided by the family: 19h or another (bugs.c: x86 == 0x19).
+ */
+START_TEST(knows_other_return_thunks)
+{
+	static const struct {
+		const char *cpu, *thunks[7]; /* in the order of the words */
+	} others[] = {
+		{ "amd-zen1", { "retbleed", "srso" } },
+		{ "amd-zen2", { "retbleed", "srso" } },
+		{ "amd-zen3", { "srso-alias" } },
+		{ "amd-zen4", { "srso-alias" } },
+		{ "amd-zen5", { NULL } },
+		{ "amd-bulldozer", { "retbleed" } },
+		{ "intel-skylake", { "its", "call-depth" } },
+		{ "intel-icelake-server", { "its", "call-depth" } },
+		{ "intel-tiger-lake", { "its", "call-depth" } },
+		{ "intel-haswell", { NULL } },
+		{ "intel-golden-cove", { NULL } },
+	};
+	static const char *const words[] = { "retbleed", "its", "srso", "srso-alias",
+					     "call-depth" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		struct rsb_profile *profile = load(others[i].cpu);
+		const char *const *next = others[i].thunks;
+
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++) {
+			bool want = *next && !strcmp(*next, words[k]);
+
+			ck_assert_msg(rsb_profile_may_return_by(profile, words[k]) == want,
+				      "%s: %s", others[i].cpu, words[k]);
+			next += want;
+		}
+		rsb_profile_free(profile);
+	}
+}
+END_TEST
+
 /* The unbounded stack: no depth, no penalty, and nothing about it is in doubt. */
 START_TEST(has_an_ideal)
 {
@@ -227,4 +268,5 @@ START_TEST(makes_models_of_other_values)
 END_TEST
 
 UNIT_MAIN("CPU profiles", loads_each_builtin, states_what_decides, says_what_was_published,
-	  knows_the_return_thunk, has_an_ideal, makes_models, makes_models_of_other_values)
+	  knows_the_return_thunk, knows_other_return_thunks, has_an_ideal, makes_models,
+	  makes_models_of_other_values)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim check: rules over layouts, for a build that must fail when one is broken. */
 #include "sim/check/baseline.h"
-#include "sim/cli/check_options.h"
+#include "sim/cli/check_run.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
@@ -16,54 +16,6 @@ struct work {
 	struct rsb_baseline *baseline;  /* NULL: none */
 	struct rsb_check *base, *check; /* base NULL: nothing to compare with */
 };
-
-static bool check_loaded(struct rsb_check *into, const struct work *work, struct rsb_layout *layout,
-			 struct rsb_check_options *options, struct rsb_error *error)
-{
-	struct rsb_scenario scenario = cli_scenarios_choose_one(&work->request->scenarios, layout);
-	struct cli_progress progress;
-	bool good;
-
-	options->context = &progress;
-	cli_progress_start(&progress, rsb_layout_name(layout));
-	good = rsb_check_run(into, layout, &scenario, work->profiles.all, work->profiles.count,
-			     options, error);
-	cli_progress_end(&progress);
-	return good;
-}
-
-/* A layout that cannot be loaded is trouble of its own: the others are still checked. */
-static bool check_input(struct rsb_check *into, const struct work *work,
-			const struct cli_input *input, struct rsb_check_options *options,
-			struct rsb_error *error)
-{
-	const struct cli_form_choice *forms = &work->request->forms;
-	struct rsb_error trouble;
-	struct rsb_layout *layout = cli_input_load(input, &trouble);
-	bool good;
-
-	if (layout && cli_forms_apply(forms, layout, &trouble) &&
-	    cli_form_occurs_on_all(forms, layout, work->profiles.all, work->profiles.count,
-				   &trouble))
-		good = check_loaded(into, work, layout, options, error);
-	else
-		good = rsb_check_trouble(into, input->name, input->text ? "" : input->name,
-					 trouble.text) ||
-		       rsb_error_set(error, "out of memory");
-	rsb_layout_free(layout);
-	return good;
-}
-
-static bool check_inputs(struct rsb_check *into, const struct work *work,
-			 const struct cli_inputs *inputs, struct rsb_check_options *options,
-			 struct rsb_error *error)
-{
-	bool good = true;
-
-	for (size_t i = 0; good && i < inputs->count; i++)
-		good = check_input(into, work, &inputs->all[i], options, error);
-	return good;
-}
 
 /* Two layouts of different names are compared with each other; of more, those of one name. */
 static const char *find_base_layout(const struct work *work)
@@ -95,12 +47,14 @@ static bool run_checks(struct work *work, struct rsb_error *error)
 	if (!work->check || (request->against && !work->base))
 		return rsb_error_set(error, "out of memory");
 	/* Of the base only the figures are wanted: all rules are off. */
-	if (work->base && !check_inputs(work->base, work, &request->base, &options, error))
+	if (work->base &&
+	    !cli_check_run(work->base, request, &work->profiles, &request->base, &options, error))
 		return false;
 	memcpy(options.levels, request->levels, sizeof(options.levels));
 	options.base = work->base;
 	options.base_layout = find_base_layout(work);
-	if (!check_inputs(work->check, work, &request->layouts, &options, error))
+	if (!cli_check_run(work->check, request, &work->profiles, &request->layouts, &options,
+			   error))
 		return false;
 	return !work->base || options.base_layout || rsb_check_gone(work->check, work->base) ||
 	       rsb_error_set(error, "out of memory");
@@ -269,6 +223,12 @@ static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct cli_check_request, profiles)),
 	CLI_SOURCE_ROWS(offsetof(struct cli_check_request, sources)),
 	CLI_FORM_ROWS(offsetof(struct cli_check_request, forms)),
+	{ .name = "mitigations",
+	  .argument = "WORD",
+	  .take = cli_take_choice,
+	  .sentence = "auto: generated code returns as Linux has it on each CPU; off: by ret alone",
+	  .field = offsetof(struct cli_check_request, forms.mitigations),
+	  .choices = "auto|off" },
 	CLI_FORCE_ROW(offsetof(struct cli_check_request, forms)),
 	CLI_ONE_SCENARIO_ROW(offsetof(struct cli_check_request, scenarios)),
 	CLI_SCENARIO_ROWS(offsetof(struct cli_check_request, scenarios), "8", "1"),

@@ -54,6 +54,11 @@ size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_lay
 	return listed;
 }
 
+const char *cli_form_of(const struct cli_form_choice *choice, const struct rsb_profile *profile)
+{
+	return strcmp(choice->mitigations, "auto") ? "none" : rsb_profile_mitigation(profile);
+}
+
 bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile)
 {
 	return form->for_all || !strcmp(form->return_thunk, rsb_profile_mitigation(profile));

@@ -74,6 +74,9 @@ size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_lay
 		      struct rsb_profile *const *profiles, size_t count,
 		      struct cli_form forms[CLI_FORMS]);
 
+/* The return thunk of generated code on this CPU alone, by --mitigations, which is given. */
+const char *cli_form_of(const struct cli_form_choice *choice, const struct rsb_profile *profile);
+
 /* Is the form one for this CPU? */
 bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile);
 

@@ -54,6 +54,22 @@ grep -q 'bpf-fexit-jmp on intel-haswell: Linux never returns by the return thunk
 	fail 'a return thunk of other CPUs'
 status 0 bpf-fexit-jmp --return-thunk srso --cpu intel-haswell --force
 
+# As Linux has the code on each CPU: with safe RET on the one, with plain returns on the other, where a
+# layout's own expectation holds; with plain returns on both, whatever the layout says.
+status 0 bpf-fexit-double-ret --mitigations auto --cpu amd-zen3,intel-haswell
+grep -q 'note RSB010 intended on amd-zen3' "$dir/out" || fail 'safe RET on Zen 3'
+grep -q 'expected RSB001 miss-inside on intel-haswell' "$dir/out" || fail 'plain returns on Haswell'
+grep -q '1 layout on 2 CPUs$' "$dir/out" || fail 'both CPUs, once'
+sed 's/"return_thunk": "none"/"return_thunk": "srso"/' "$srcdir/sim/layouts/bpf-fexit-jmp.json" \
+	>"$dir/safe.json"
+status 0 "$dir/safe.json" --mitigations off --cpu amd-zen2,intel-haswell
+grep -q 'RSB010' "$dir/out" && fail 'mitigations off'
+status 2 "$dir/safe.json" --cpu intel-haswell
+status 2 plain-call --mitigations auto --return-thunk srso
+grep -q 'expected either this or --return-thunk' "$dir/err" || fail 'both options'
+# Code that is not generated returns as it does.
+status 0 --bytes c3 --call 0x401000 --mitigations auto --cpu amd-zen3
+
 # The trampoline that is entered by jmp accounts for a call that was never made (layouts of Linux 6.19).
 status 1 bpf-fexit-jmp --return-thunk call-depth --cpu intel-skylake
 grep -q 'warning RSB008 accounting' "$dir/out" || fail 'accounting'

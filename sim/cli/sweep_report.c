@@ -4,9 +4,11 @@
 
 #include "sim/cli/gnuplot.h"
 #include "sim/cli/output.h"
+#include "sim/cli/svg_words.h"
 #include "sim/cli/terminal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_take_sweep_format(const struct cli_option *option, void *field, const char *text,
@@ -44,21 +46,52 @@ static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 	return format->write(out, written->sweep, &options, error);
 }
 
-static bool draw(FILE *out, const void *script, struct rsb_error *error)
+/* What is drawn: by which script, and what is said of it. */
+struct plot {
+	FILE *script;
+	char *title, *words; /* NULL: a PNG, which says nothing */
+};
+
+static bool draw_svg(FILE *out, const struct plot *plot, struct rsb_error *error)
 {
-	return cli_gnuplot_run((FILE *)script, out, error);
+	FILE *drawn = tmpfile();
+	bool good = drawn ? cli_gnuplot_run(plot->script, drawn, error) &&
+				    cli_svg_words(drawn, out, plot->title, plot->words, error)
+			  : rsb_error_set(error, "--plot: %s", strerror(errno));
+
+	if (drawn)
+		fclose(drawn);
+	return good;
+}
+
+static bool draw(FILE *out, const void *from, struct rsb_error *error)
+{
+	const struct plot *plot = from;
+
+	return plot->title ? draw_svg(out, plot, error) : cli_gnuplot_run(plot->script, out, error);
+}
+
+static bool put_in_words(struct plot *plot, const struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	plot->title = rsb_sweep_plot_title(sweep);
+	plot->words = rsb_sweep_plot_words(sweep);
+	return (plot->title && plot->words) || rsb_error_set(error, "out of memory");
 }
 
 static bool write_plot(const char *path, const struct rsb_sweep *sweep, struct rsb_error *error)
 {
-	FILE *script = tmpfile();
-	bool good;
+	const char *terminal = cli_gnuplot_terminal(path, error);
+	struct plot plot = { .script = tmpfile() };
+	bool good = plot.script || rsb_error_set(error, "--plot: %s", strerror(errno));
 
-	if (!script)
-		return rsb_error_set(error, "--plot: %s", strerror(errno));
-	good = rsb_sweep_plot(script, sweep, cli_gnuplot_terminal(path, error), error) &&
-	       cli_output_write(path, draw, script, error);
-	fclose(script);
+	if (good && !strcmp(terminal, "svg"))
+		good = put_in_words(&plot, sweep, error);
+	good = good && rsb_sweep_plot(plot.script, sweep, terminal, error) &&
+	       cli_output_write(path, draw, &plot, error);
+	if (plot.script)
+		fclose(plot.script);
+	free(plot.title);
+	free(plot.words);
 	return good;
 }
 

@@ -49,6 +49,16 @@ void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size
 void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
 
 /*
+ * The curve of that line in a sentence, for those who do not see the plot: "unwind, intel-haswell:
+ * 0 misses from depth 9 on; they begin with 1 at depth 8, and the most are 8 at depth 1".
+ */
+void rsb_sweep_sentence(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
+
+/* What a plot shows as a whole, in a title and sentences, to be freed. NULL: no memory. */
+char *rsb_sweep_plot_title(const struct rsb_sweep *sweep);
+char *rsb_sweep_plot_words(const struct rsb_sweep *sweep);
+
+/*
  * Writes a script for gnuplot that plots misses against depth, a line each, as "svg" or "png" on
  * its standard output. False: the depth is not swept, or there are too many lines.
  */

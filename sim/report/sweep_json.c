@@ -40,6 +40,30 @@ static bool add_row(cJSON *to, const struct rsb_sweep *sweep, size_t index)
 	       rsb_add_number(object, "rate", rsb_sweep_rate(row));
 }
 
+static bool add_spot(cJSON *to, const char *key, const struct rsb_sweep_spot *spot,
+		     const struct rsb_sweep *sweep)
+{
+	cJSON *object;
+
+	if (!spot->depth)
+		return rsb_add_text(to, key, NULL);
+	object = rsb_add_object(to, key);
+	return rsb_add_text(object, "depth", spot->depth) &&
+	       add_count(object, "misses", spot->misses, sweep);
+}
+
+/* What the plot shows besides the knee. */
+static bool add_curve(cJSON *to, const struct rsb_sweep *sweep, size_t row)
+{
+	struct rsb_sweep_curve curve;
+
+	return rsb_sweep_curve(sweep, row, &curve) &&
+	       add_count(to, "misses", curve.knee.misses, sweep) &&
+	       add_spot(to, "begins", &curve.begins, sweep) &&
+	       add_spot(to, "most", &curve.most, sweep) &&
+	       rsb_add_switch(to, "saturates", curve.saturates);
+}
+
 static bool add_knees(cJSON *root, const struct rsb_sweep *sweep)
 {
 	cJSON *knees = rsb_add_array(root, "knees");
@@ -49,7 +73,8 @@ static bool add_knees(cJSON *root, const struct rsb_sweep *sweep)
 		cJSON *object = rsb_add_object(knees, NULL);
 
 		good = add_place(object, sweep, row, sweep->grid.count - 1) &&
-		       rsb_add_text(object, "depth", rsb_sweep_knee(sweep, row));
+		       rsb_add_text(object, "depth", rsb_sweep_knee(sweep, row)) &&
+		       add_curve(object, sweep, row);
 	}
 	return good;
 }

@@ -52,15 +52,32 @@ static void write_data(FILE *out, const struct rsb_sweep *sweep, size_t row, siz
 static void write_line(FILE *out, const struct rsb_sweep *sweep, size_t row, size_t number)
 {
 	size_t line = rsb_sweep_line(sweep);
-	char name[NAME];
+	const char *knee = rsb_sweep_knee(sweep, row);
+	char name[NAME], title[NAME + 64];
 
 	rsb_sweep_line_name(name, sizeof(name), sweep, row);
+	snprintf(title, sizeof(title), "%s: %s%s", name, knee ? "knee " : "no knee",
+		 knee ? knee : "");
 	fprintf(out,
 		"%s$line%zu using 1:2 smooth unique with linespoints lw 2 dt %zu pt %zu pi %zu "
 		"lc rgb '%s' title ",
 		number ? ", \\\n\t" : "plot ", number, number % DASHES + 1, number % POINTS + 1,
 		line / POINTS_SHOWN + 1, colours[number % COLOURS]);
-	write_quoted(out, name);
+	write_quoted(out, title);
+}
+
+/* A ring around the knee of each line, in its colour. */
+static void write_knee(FILE *out, const struct rsb_sweep *sweep, size_t row, size_t number)
+{
+	struct rsb_sweep_curve curve;
+	char misses[RSB_NUMBER_SIZE];
+
+	if (!rsb_sweep_curve(sweep, row, &curve) || !curve.reached)
+		return;
+	rsb_number_data(misses, sizeof(misses), curve.knee.misses);
+	fprintf(out,
+		"set label %zu '' at first %s, first %s point pt 6 ps 2 lw 2 lc rgb '%s' front\n",
+		number + 1, curve.knee.depth, misses, colours[number % COLOURS]);
 }
 
 /* The plain terminal for PNG draws no dashes; the better one may not be built in. */
@@ -68,7 +85,7 @@ static void write_terminal(FILE *out, const char *terminal)
 {
 	fprintf(out,
 		"if (strstrt(GPVAL_TERMINALS, '%scairo')) set terminal %scairo size 960,640 "
-		"noenhanced; else set terminal %s size 960,640 noenhanced\n",
+		"noenhanced; else set terminal %s size 960,640 noenhanced background rgb 'white'\n",
 		terminal, terminal, terminal);
 }
 
@@ -77,7 +94,7 @@ static void write_settings(FILE *out, const struct rsb_sweep *sweep)
 	fputs("set title ", out);
 	write_quoted(out, sweep->subject);
 	fprintf(out,
-		"\nset xlabel 'depth of the return stack'\nset ylabel '%s'\n"
+		"\nset xlabel 'depth of the return stack' offset 0,0.4\nset ylabel '%s'\n"
 		"set grid\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n"
 		"set key below left Left reverse\n",
 		sweep->trace ? "mispredicted returns"
@@ -100,6 +117,8 @@ bool rsb_sweep_plot(FILE *out, const struct rsb_sweep *sweep, const char *termin
 	write_settings(out, sweep);
 	for (size_t i = 0; i < lines; i++)
 		write_data(out, sweep, i * line, i);
+	for (size_t i = 0; i < lines; i++)
+		write_knee(out, sweep, i * line, i);
 	for (size_t i = 0; i < lines; i++)
 		write_line(out, sweep, i * line, i);
 	fputc('\n', out);

@@ -87,6 +87,26 @@ size_t rsb_sweep_line(const struct rsb_sweep *sweep);
  */
 const char *rsb_sweep_knee(const struct rsb_sweep *sweep, size_t row);
 
+/* A depth of a line, and the misses there. */
+struct rsb_sweep_spot {
+	const char *depth; /* NULL: there is none */
+	double misses;
+};
+
+/* What there is to say of misses against depth, from deep stacks to shallow ones. */
+struct rsb_sweep_curve {
+	struct rsb_sweep_spot
+		knee; /* the shallowest of the depths from which misses fall no more */
+	bool reached; /* false: only the deepest has so few, and deeper ones may
+					 have fewer */
+	struct rsb_sweep_spot begins; /* the deepest with more misses than the knee has */
+	struct rsb_sweep_spot most;   /* the deepest of those with the most misses */
+	bool saturates;               /* all shallower ones have as many, and there are some */
+};
+
+/* Of the line that begins at row. False: the depth is not swept. */
+bool rsb_sweep_curve(const struct rsb_sweep *sweep, size_t row, struct rsb_sweep_curve *curve);
+
 struct rsb_sweep_options {
 	unsigned jobs; /* threads; what they find does not depend on how many they are */
 	/* On the caller's thread: jobs that are done; of a trace, bytes that were read, of 0. */

@@ -43,8 +43,23 @@ sed "s/\"name\": \"plain-call\"/\"name\": \"it's_plain\"/" "$srcdir/sim/layouts/
 	--plot "$dir/p.svg" >"$dir/text"
 grep -q "it's_plain\|it&#39;s_plain" "$dir/p.svg" || fail 'the title'
 for line in stale none; do
-	grep -q "own, intel-haswell, underflow=$line" "$dir/p.svg" || fail "the line of $line"
+	grep -q "own, intel-haswell, underflow=$line: knee 13<" "$dir/p.svg" || fail "the line of $line"
 done
+
+# For those who do not see it: 13 calls are open, so that a stack of d misses 13 - d of them.
+grep -q "^<title>it's_plain: mispredicted returns against the depth" "$dir/p.svg" || fail 'its title'
+grep -q '^<desc>Per call.*underflow=none: 0 misses from depth 13 on; 1 miss at depth 12, up to 12 at depth 1\.<' \
+	"$dir/p.svg" || fail "$(grep '<desc>' "$dir/p.svg")"
+! grep -i 'gnuplot_plot_.*title\|produced by' "$dir/p.svg" || fail 'a title that tells nothing'
+# What a name holds is text there.
+sed 's/"name": "plain-call"/"name": "<b>\&"/' "$srcdir/sim/layouts/plain-call.json" >"$dir/odd.json"
+"$RSBSIM" sweep "$dir/odd.json" --set depth=1..4 -s unwind --plot "$dir/odd.svg" >/dev/null
+grep -q '^<title>&lt;b&gt;&amp;: ' "$dir/odd.svg" || fail "$(grep '<title>' "$dir/odd.svg")"
+
+# Colours of Okabe and Ito, which those can tell apart who do not see all of them, and dashes too.
+grep -qi '0, *114, *178\|0072b2' "$dir/p.svg" && grep -qi '213, *94, *0\|d55e00' "$dir/p.svg" &&
+	grep -q 'stroke-dasharray' "$dir/p.svg" || fail 'colours and dashes'
+
 grep -q 'own, intel-haswell, underflow=stale: 13' "$dir/text" || fail 'the report'
 "$RSBSIM" sweep plain-call --set depth=1..32 --plot "$dir/p.PNG" -o "$dir/text"
 head -c 4 "$dir/p.PNG" | grep -q PNG || fail 'a PNG'

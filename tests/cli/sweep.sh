@@ -54,6 +54,15 @@ sweep plain-call --depth 12 --set depth=1..64 -f markdown | grep -q '^| intel-ha
 sweep plain-call --depth 12 --set depth=1..8 | grep -q 'own, intel-haswell: not reached' ||
 	fail 'a knee where misses still fall'
 
+# JSON has the whole curve: a ring of d misses 13 - d times, and each depth is another number.
+sweep plain-call --depth 12 --set depth=1..64 -f json | tr -d '\t\n ' | grep -qF \
+	'"depth":"13","misses":0,"begins":{"depth":"12","misses":1},"most":{"depth":"1","misses":12},"saturates":false' ||
+	fail 'the curve in JSON'
+# All 24 calls of itself push one address, so that it is the same 9 misses in all rings up to 24 deep.
+sweep recursion-24 -s unwind --set depth=1..40 -f json | tr -d '\t\n ' | grep -qF \
+	'"depth":"33","misses":0,"begins":{"depth":"32","misses":1},"most":{"depth":"24","misses":9},"saturates":true' ||
+	fail 'a curve that saturates'
+
 # A trace: a ring of awk's is the source of what is expected.
 awk 'BEGIN {
 	print "rsbsim-trace 1"

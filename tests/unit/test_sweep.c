@@ -135,6 +135,43 @@ START_TEST(the_knee_is_where_misses_fall_no_more)
 }
 END_TEST
 
+/*
+ * Where misses begin, from deep stacks to shallow ones, how many they get, and whether that is all
+ * there is to come.
+ */
+START_TEST(the_curve_begins_and_saturates)
+{
+	static const struct {
+		double misses[5];
+		const char *begins, *most;
+		bool reached, saturates;
+	} cases[] = {
+		{ { 9, 9, 5, 4, 4 }, "3", "2", true, true },
+		{ { 9, 7, 5, 4, 4 }, "3", "1", true, false },
+		{ { 9, 7, 5, 4, 3 }, "4", "1", false, false },
+		{ { 4, 4, 4, 4, 4 }, NULL, NULL, true, false },
+		{ { 8, 9, 9, 3, 3 }, "3", "3", true, false },
+		{ { 9, 9, 9, 9, 3 }, "4", "4", false, true },
+	};
+	struct rsb_profile *profile = profile_new();
+	struct rsb_sweep *sweep = sweep_new(&profile, "depth=1..5");
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rsb_sweep_curve curve;
+
+		for (size_t k = 0; k < 5; k++)
+			sweep->rows[k].misses = cases[i].misses[k];
+		ck_assert(rsb_sweep_curve(sweep, 0, &curve));
+		ck_assert_int_eq(curve.reached, cases[i].reached);
+		ck_assert_int_eq(curve.saturates, cases[i].saturates);
+		ck_assert_pstr_eq(curve.begins.depth, cases[i].begins);
+		ck_assert_pstr_eq(curve.most.depth, cases[i].most);
+	}
+	rsb_sweep_free(sweep);
+	rsb_profile_free(profile);
+}
+END_TEST
+
 /* Depths are compared as numbers, in whatever order they are given. */
 START_TEST(the_knee_does_not_depend_on_the_order)
 {
@@ -334,6 +371,6 @@ START_TEST(the_first_error_is_told)
 END_TEST
 
 UNIT_MAIN("sweeps", values_are_lists_and_ranges, the_depth_varies_fastest, bad_values_are_refused,
-	  the_knee_is_where_misses_fall_no_more, the_knee_does_not_depend_on_the_order,
-	  shards_are_a_partition, bad_sweeps_are_refused, rows_are_those_of_models_apart,
-	  the_first_error_is_told)
+	  the_knee_is_where_misses_fall_no_more, the_curve_begins_and_saturates,
+	  the_knee_does_not_depend_on_the_order, shards_are_a_partition, bad_sweeps_are_refused,
+	  rows_are_those_of_models_apart, the_first_error_is_told)

@@ -14,7 +14,8 @@ output=$2
 
 # A folder is newer too, when a file was added or removed.
 if [ -e "$output" ] &&
-	[ -z "$(find "$0" "$top/models/cpus" "$top/sim/layouts" "$top/sim/lessons" -newer "$output")" ]; then
+	[ -z "$(find "$0" "$top/models/cpus" "$top/sim/layouts" "$top/sim/lessons" \
+		"$top/sim/see/page" -newer "$output")" ]; then
 	exit
 fi
 
@@ -45,10 +46,38 @@ table() {
 	printf 'const char *const rsb_builtin_%s_names[] = {\n%s	NULL,\n};\n\n' "$kind" "$names"
 }
 
+# The hash by which a page's policy lets this style or script in, and no other: "sha256-...=".
+digest() {
+	printf 'sha256-'
+	for byte in $(sha256sum <"$1" | sed 's/ .*//; s/../& /g'); do
+		# shellcheck disable=SC2059
+		printf "\\$(printf %03o "0x$byte")"
+	done | base64
+}
+
+# page: the parts of a page, each of its kind's files one after the other.
+page() {
+	cat "$top"/sim/see/page/*.css >"$output.style"
+	cat "$top"/sim/see/page/*.js >"$output.script"
+	cat "$top"/sim/see/page/page.html >"$output.document"
+	digest "$output.style" | tr -d '\n' >"$output.style-hash"
+	digest "$output.script" | tr -d '\n' >"$output.script-hash"
+	rows=''
+	for part in document script script-hash style style-hash; do
+		name=page_$(printf %s "$part" | tr - _)
+		literal "$name" "$output.$part"
+		rows="$rows	{ \"$part\", $name, sizeof($name) - 1 },
+"
+		rm "$output.$part"
+	done
+	printf 'const struct rsb_builtin rsb_builtin_page[] = {\n%s	{ NULL, NULL, 0 },\n};\n' "$rows"
+}
+
 {
 	printf '/* Made by build-aux/embed.sh. */\n#include "traces/util/builtin.h"\n\n'
 	table cpu models/cpus json
 	table layout sim/layouts json
 	table lesson sim/lessons lesson
+	page
 } >"$output.new"
 mv "$output.new" "$output"

@@ -48,7 +48,7 @@ struct rsb_recorded_address {
 /* What makes events: a row of the site table. Those of marks have no events. */
 struct rsb_recorded_site {
 	uint32_t line;   /* RSB_RECORDING_NONE: no instruction */
-	uint32_t pushes; /* address, of a call; else RSB_RECORDING_NONE */
+	uint32_t pushes; /* address, of a call or a fill; else RSB_RECORDING_NONE */
 	uint8_t kind;    /* enum rsb_kind */
 	uint8_t flags;   /* RSB_SITE_... */
 	uint8_t mitigation;

@@ -349,6 +349,13 @@ static bool fill_addresses(struct rsb_build *build)
 	return true;
 }
 
+/* Does it push its fall-through? A fill does so as often as it has entries. */
+static bool pushes(const struct rsb_site *site)
+{
+	return site->kind == RSB_CALL || site->kind == RSB_SWAP ||
+	       (site->kind == RSB_ENVIRONMENT && site->detail == RSB_ENVIRONMENT_FILL);
+}
+
 static bool fill_sites(struct rsb_build *build)
 {
 	struct rsb_recording *recording = build->recording;
@@ -363,8 +370,7 @@ static bool fill_sites(struct rsb_build *build)
 		bool mark = sites[i].kind == RSB_MARK;
 
 		site->line = mark ? RSB_RECORDING_NONE : rsb_build_line(build, sites[i].pc);
-		site->pushes = sites[i].kind == RSB_CALL ? sites[i].fall_through_id
-							 : RSB_RECORDING_NONE;
+		site->pushes = pushes(&sites[i]) ? sites[i].fall_through_id : RSB_RECORDING_NONE;
 		site->kind = sites[i].kind;
 		site->flags = sites[i].flags;
 		site->mitigation = sites[i].mitigation;

@@ -18,6 +18,7 @@ help
 lesson
 list
 merge
+report
 score
 show
 step

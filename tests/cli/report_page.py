@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+The page of rsbsim report in a browser, from file://, in the folder that is the argument. One idea a
+function; what each expects comes from rsbsim score and explain, or from the C models' recordings.
+"""
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+FOLDER = sys.argv[1]
+RSBSIM = os.environ["RSBSIM"]
+SWITCHES = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-dev-shm-usage
+	--disable-background-networking --disable-component-update --disable-sync --disable-extensions"""
+
+
+def rsbsim(*arguments):
+    done = subprocess.run([RSBSIM, *arguments], cwd=FOLDER, capture_output=True, text=True)
+    assert done.returncode == 0, f"rsbsim {' '.join(arguments)}: {done.stderr}"
+    return done.stdout
+
+
+def write(name, text):
+    with open(os.path.join(FOLDER, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def open_browser():
+    options = Options()
+    options.binary_location = os.environ["BROWSER"]
+    for switch in SWITCHES.split():
+        options.add_argument(switch)
+    options.add_argument("--user-data-dir=" + os.path.join(FOLDER, "profile"))
+    options.add_argument("--window-size=1440,1000")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service("chromedriver"))
+    browser.set_script_timeout(60)
+    return browser
+
+
+class Page:
+    """A page that is open; what the console and the network say of it is looked at on leaving."""
+
+    def __init__(self, browser, name):
+        self.browser = browser
+        self.url = "file://" + os.path.join(os.path.realpath(FOLDER), name)
+
+    def __enter__(self):
+        self.browser.get_log("performance")
+        self.browser.get(self.url)
+        assert self.js("return document.documentElement.dataset.ready") == "yes", "the script did not end"
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind:
+            return
+        errors = self.browser.get_log("browser")
+        assert not errors, errors
+        for entry in self.browser.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] != "Network.requestWillBeSent":
+                continue
+            asked = message["params"]["request"]["url"]
+            if not message["params"]["documentURL"].startswith("chrome:"): # the browser's own first tab
+                assert asked.split("#")[0] == self.url, f"the page asked for {asked}"
+
+    def js(self, text, *arguments):
+        return self.browser.execute_script(text, *arguments)
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def wait(self, text, what):
+        end = time.monotonic() + 20
+        while not self.js("return " + text):
+            assert time.monotonic() < end, what
+            time.sleep(0.02)
+
+    def press(self, *keys):
+        chain = ActionChains(self.browser)
+        for key in keys:
+            chain.send_keys(key)
+        chain.perform()
+
+
+def per_call(layouts, cpu, *more):
+    scores = json.loads(rsbsim("score", *layouts, "--cpu", cpu, "--scenario", "unwind", "-f", "json", *more))
+    return {score["layout"]: score["per_call"] for score in scores["results"]}
+
+
+# Where a replay here first differs from what the C model left in the recording; "" if nowhere: what is
+# predicted, what became of it, and every slot after every event.
+COMPARE = """
+function compareTracks(run) {
+	const recorded = run.recorded;
+	const replayed = replay(run, run.data.parameters);
+	const cursors = [new Cursor(run, recorded), new Cursor(run, replayed)];
+	const entry = (cursor, below) => {
+		const { track } = cursor;
+		const slot = (((cursor.top - below) % track.slotCount) + track.slotCount) % track.slotCount;
+		const held = track.entries.at(cursor.slots[slot]);
+
+		return [slot, held ? [held.address, held.by, held.pushes, isStale(track, cursor.at, below, held)] : "-"].join();
+	};
+	if (!run.isReplayable() || recorded.slotCount !== replayed.slotCount || recorded.firstTop !== replayed.firstTop)
+		return "not a stack that is replayed";
+	for (let i = 0; i < run.count; i++) {
+		for (const key of ["predicted", "pushedBy", "verdict", "topBefore", "topAfter"])
+			if (recorded[key][i] !== replayed[key][i])
+				return `event ${i}: ${key} ${recorded[key][i]} recorded, ${replayed[key][i]} replayed`;
+		cursors.forEach((cursor) => cursor.seek(i + 1));
+		for (let below = 0; below < recorded.slotCount; below++)
+			if (entry(cursors[0], below) !== entry(cursors[1], below))
+				return `event ${i}: ${entry(cursors[0], below)} recorded, ${entry(cursors[1], below)} replayed`;
+	}
+	return "";
+}
+"""
+
+COMPARE_ALL = COMPARE + """
+return players.flatMap((player) => player.block.recordings.map((data) => {
+	const run = new Run(data);
+	return [data.layout + " on " + data.cpu, run.count, run.recorded.misses.length, compareTracks(run)];
+}));
+"""
+
+
+def same_as_score(browser):
+    """The misses that a page counts are those of rsbsim score, for every built-in layout."""
+    cpus = ("intel-haswell", "intel-skylake")
+    rsbsim("report", "*", "--cpu", ",".join(cpus), "--scenario", "unwind", "--force", "-o", "all.html")
+    expected = {cpu: per_call(["*"], cpu) for cpu in cpus}
+    with Page(browser, "all.html") as page:
+        shown = page.js("""return players.flatMap((player) => player.block.recordings.map((data, i) => {
+            const run = player.runs.get(i) || new Run(data);
+            const { calls, inside, callers } = run.figures(run.recorded);
+            return [data.layout, data.cpu, inside / calls, callers / calls, data.left_out || null,
+                i ? null : player.figures.textContent];
+        }))""")
+        assert len(shown) == 2 * len(expected[cpus[0]]) > 140, (len(shown), len(expected[cpus[0]]))
+        for layout, cpu, inside, callers, left, text in shown:
+            assert left is None, f"{layout}: {left}"
+            score = expected[cpu][layout]
+            assert abs(inside - score["misses_inside"]) < 1e-6, (layout, cpu, inside, score["misses_inside"])
+            assert abs(callers - score["misses_callers"]) < 1e-6, (layout, cpu, callers, score["misses_callers"])
+            assert text is None or text.startswith(f"Misses a call: {inside:g} inside, {callers:g} in callers"), text
+        for name, _, _, difference in page.js(COMPARE_ALL):
+            assert difference == "", f"{name}: {difference}"
+
+
+def random_program(choose, functions=10):
+    """Calls, returns, and return addresses that are dropped, pushed, or those of the next instruction."""
+    lines = ["\t.intel_syntax noprefix"]
+    for i in range(functions):
+        lines += [f"\t.globl f{i}", f"f{i}:"]
+        for _ in range(choose.randint(1, 4)):
+            callee = f"f{min(i + choose.randint(1, 3), functions)}"
+            lines += choose.choice([
+                *[[f"\tcall {callee}"]] * 9,
+                ["\tcall 1f", "1:\tadd rsp, 8"],
+                ["\tlea rax, [rip + 1f]", "\tpush rax", "\tret", "1:\tnop"],
+                [f"\tlea rax, [rip + {callee}]", "\tcall rax"],
+                ["\tcall 2f", "1:\tjmp 3f", "2:\tadd rsp, 8", "\tjmp 1b", "3:\tnop"],
+                ["\tlea rax, [rip + 1f]", "\tjmp rax", "1:\tnop"]])
+        # Where something from outside the code happens: the outermost three run in each round.
+        lines += [f"here{i}:\tnop", f"\tcall f{i + 1}"] if i < 3 else []
+        lines.append("\tret")
+    lines += [f"f{functions}:", "\tret", ""]
+    return "\n".join(lines)
+
+
+def random_cpu(choose, name, model, overflow, underflow, depth):
+    by = choose.choice(["last", "path"] if underflow == "indirect" else ["none", "last", "path"])
+    values = {
+        "depth": depth, "overflow": overflow, "underflow": underflow, "indirect": by,
+        "indirect_entries": choose.choice([1, 4, 1024]), "zero_call_pushes": choose.random() < 0.5,
+        "merge": choose.random() < 0.3, "counter_max": choose.choice([2, 255]), "quirk": choose.random() < 0.2,
+        "fixed_target": choose.choice([0, 0x401000]), "spacing": choose.choice([0, 0, 8]),
+        "ibpb_clears": choose.random() < 0.5}
+    write(name, json.dumps({
+        "name": name[:-5], "summary": "a test", "version": 1, "model": model,
+        "fields": {key: {"value": value, "strength": "assumed", "source": "a test"}
+                   for key, value in values.items()}}))
+
+
+def same_as_models(browser):
+    """The stacks in the page are the C models, event for event, on random programs; every overflow and underflow."""
+    choose = random.Random(7)
+    for seed in range(2):
+        cpus = []
+        write("random.s", random_program(choose))
+        write("random.json", json.dumps({
+            "name": "random", "asm": {"file": "random.s"}, "call": "f0", "scenario": {"depth": 20, "batch": 1},
+            "environment": {"interrupt": [{"at": "here0", "does": "fill 3"}, {"at": "here1", "does": "ibpb"},
+                                          {"at": "here2", "does": "clear"}]}}))
+        for model, overflow, underflow in itertools.product(
+                ["ring", "checked"], ["overwrite-oldest", "clear-all", "refuse"], ["stale", "none", "indirect", "fixed"]):
+            for depth in (choose.choice([0, 1, 2]), choose.choice([3, 4, 5]), 16):
+                name = f"cpu-{len(cpus)}.json"
+                random_cpu(choose, name, model, overflow, underflow, depth)
+                cpus.append("./" + name)
+        rsbsim("report", "./random.json", "--cpu", ",".join(cpus), "-o", "random.html")
+        with Page(browser, "random.html") as page:
+            results = page.js(COMPARE_ALL)
+            assert len(results) == 72
+            assert len({misses for _, _, misses, _ in results}) > 3, "they hardly differ"
+            for name, events, _, difference in results:
+                assert events > 100
+                assert difference == "", f"program {seed}, {name}: {difference}"
+
+
+def scrubbed(browser):
+    """The slider goes through the run both ways, by its keys; the stacks, the code and the sentence follow."""
+    with Page(browser, "main.html") as page:
+        slider = page.find(".scrub")
+        line = page.find(".event-line")
+        count = int(slider.get_attribute("max"))
+
+        slider.send_keys(Keys.HOME)
+        page.wait("players[0].at === 0", "Home goes to the start")
+        assert line.text.startswith("Before the first"), line.text
+        assert page.js("return players[0].cursor.frames.filter(Boolean).length") == 0
+        for _ in range(12):
+            slider.send_keys(Keys.ARROW_RIGHT)
+        page.wait("players[0].at === 12", "twelve steps")
+        assert line.text.startswith(f"12 of {count}"), line.text
+        assert page.js("return players[0].listing.element.querySelectorAll('[aria-current]').length") == 1
+        there = page.js("return players[0].stacks.element.textContent")
+        slider.send_keys(Keys.END)
+        page.wait(f"players[0].at === {count}", "End goes to the end")
+        for at in (0, count, 12):
+            page.js("players[0].show(arguments[0])", at)
+        assert page.js("return players[0].stacks.element.textContent") == there, "back is where it was"
+
+
+def played(browser):
+    """Play moves on by itself, Pause stops it."""
+    with Page(browser, "main.html") as page:
+        page.js("players[0].show(0); players[0].speed.value = '120'")
+        button = next(each for each in page.all(".controls button") if each.text.endswith("Play"))
+        button.click()
+        page.wait("players[0].at > 5", "it does not play")
+        assert button.text.endswith("Pause")
+        button.click()
+        at = page.js("return players[0].at")
+        time.sleep(0.2)
+        assert page.js("return players[0].at") == at, "it still plays"
+
+
+def filtered(browser):
+    """The rows of the comparison and the events are filtered by what is typed and chosen."""
+    with Page(browser, "main.html") as page:
+        page.find(".filter input").send_keys("SKIP amd")
+        page.wait("document.querySelector('.filter .count').textContent === '1 row'", "one row is of both words")
+        assert len([row for row in page.all(".scores tbody tr") if row.is_displayed()]) == 1
+        index = page.js("return players.findIndex((player) => player.block.layout === 'bpf-fexit-skip')")
+        rows = page.js("""const list = players[arguments[0]].list;
+            [...list.element.querySelectorAll('input[type=radio]')].find((each) => each.value === 'misses').click();
+            return list.body.textContent""", index)
+        assert rows.count("\u2717 miss") == page.js("return players[arguments[0]].track.misses.length", index) > 0
+        assert "\u2713" not in rows
+
+
+def by_keyboard(browser):
+    """All can be done with keys alone, in the order of the page, and all that can be reached has a name."""
+    with Page(browser, "main.html") as page:
+        page.press(Keys.TAB)
+        assert page.js("return document.activeElement.className") == "skip"
+        page.press(Keys.ENTER)
+        page.wait("document.activeElement.id === 'main'", "the link skips to the content")
+        seen = []
+        for _ in range(400):
+            page.press(Keys.TAB)
+            tag = page.js("""const now = document.activeElement;
+                return now.matches('.scores th button') ? 'sort' : now.matches('.scrub') ? 'scrub' :
+                    now.matches('.what-if input') ? 'what-if' : now.tagName""")
+            if tag == "sort" and "sort" not in seen:
+                page.press(Keys.ENTER)
+                assert page.js("return document.activeElement.closest('th').getAttribute('aria-sort')"), "Enter sorts"
+            if tag == "scrub":
+                page.press("n")
+                page.wait("document.activeElement.closest('.player').querySelector('.event-line').textContent.includes('miss')",
+                          "n goes to a miss, or says that there is none")
+            seen.append(tag)
+            if tag == "what-if":
+                break
+        assert {"sort", "scrub", "what-if", "SUMMARY", "INPUT", "BUTTON"} <= set(seen), seen
+        nodes = browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        for node in nodes:
+            role = node.get("role", {}).get("value")
+            if role in ("button", "slider", "spinbutton", "searchbox", "combobox", "radio", "checkbox", "link", "image", "region"):
+                assert node.get("name", {}).get("value") or node.get("ignored"), f"a {role} has no name: {node}"
+
+
+def what_if(browser):
+    """Another depth in the page gives the misses of rsbsim score with that depth."""
+    with Page(browser, "main.html") as page:
+        for depth, overflow, underflow in ((4, "overwrite-oldest", "stale"), (6, "clear-all", "none"), (9, "refuse", "fixed")):
+            settings = f"depth={depth},overflow={overflow},underflow={underflow}"
+            expected = per_call(["bpf-fexit-double-ret"], "intel-haswell", "--set", settings)["bpf-fexit-double-ret"]
+            inside, callers = page.js("""
+                const player = players.find((each) => each.block.layout === 'bpf-fexit-double-ret');
+                const { whatIf } = player;
+                whatIf.depth.value = arguments[0];
+                whatIf.overflow.value = arguments[1];
+                whatIf.underflow.value = arguments[2];
+                whatIf.apply();
+                return [Number(player.figures.dataset.inside), Number(player.figures.dataset.callers)]""", depth, overflow, underflow)
+            assert (inside, callers) == (expected["misses_inside"], expected["misses_callers"]), (settings, inside, callers, expected)
+
+
+def explained(browser):
+    """Each finding of rsbsim explain is on the page, with its cause and its way out."""
+    expected = json.loads(rsbsim("explain", "bpf-fexit-skip", "--cpu", "intel-haswell", "-f", "json"))
+    with Page(browser, "main.html") as page:
+        text = page.js("return players.find((each) => each.block.layout === 'bpf-fexit-skip').findings.textContent").replace("`", "")
+        for finding in expected["explanations"][0]["findings"]:
+            for key in ("cause", "meaning", "story", "advice"):
+                assert finding[key].replace("`", "") in text, finding[key]
+
+
+def charts_have_tables(browser):
+    """What a chart shows stands in a table beside it, and the knee is named."""
+    sweep = json.loads(rsbsim("sweep", "bpf-fexit-jmp", "--cpu", "intel-haswell", "--set", "depth=1..64",
+                              "--scenario", "unwind", "-f", "json"))
+    with Page(browser, "main.html") as page:
+        assert page.js("return document.querySelectorAll('svg[role=img]').length") >= 5
+        assert page.js("return [...document.querySelectorAll('svg[role=img]')].every((each) => each.querySelector('title').textContent)")
+        assert page.js("return document.querySelectorAll('.chart details table').length") == 2
+        text = page.find("[aria-labelledby=depth] .legend").text
+        assert f"bpf-fexit-jmp: knee at {sweep['knees'][0]['depth']} entries, then 0" in text, text
+
+
+def looks(browser):
+    """Nothing is wider than a phone, the theme follows the system and the switch, and it can be printed."""
+    with Page(browser, "main.html") as page:
+        back = "return getComputedStyle(document.documentElement).backgroundColor"
+        for width in (375, 1440):
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500})
+            wide = page.js("return document.documentElement.scrollWidth")
+            assert wide <= width, f"{wide} wide on {width}"
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        colours = []
+        for scheme in ("light", "dark"):
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                    {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            colours.append(page.js(back))
+        assert colours[0] != colours[1], "it does not follow the system"
+        page.js("[...document.querySelectorAll('.top input')].find((each) => each.value === 'light').click()")
+        assert page.js(back) == colours[0], "the switch has no effect"
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        assert len(browser.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 10000
+
+
+def hostile(browser):
+    """Names that are markup are shown as they are."""
+    name = "</script><img src=x onerror=alert(1)>"
+    write("hostile.s", f'\t.globl f\nf:\tcall "{name}"\n\tret\n"{name}":\n\tret\n"<!--<script>":\n\tret\n')
+    rsbsim("report", "--asm", "hostile.s", "--call", "f", "-o", "hostile.html")
+    with Page(browser, "hostile.html") as page:
+        assert page.js("return document.images.length") == 0
+        assert page.js("return document.scripts.length") == 2
+        assert name in page.js("return document.querySelector('.listing').textContent"), "the name is not shown"
+
+
+def long(browser):
+    """A long recording is quick to go through, and what is left out is said."""
+    rsbsim("report", "bpf-fexit-skip", "--depth", "40", "--batch", "1500", "--events", "30000", "-o", "long.html")
+    with Page(browser, "long.html") as page:
+        assert "Left out: " in page.find(".left-out").text
+        assert page.js("return players[0].run.count") > 20000
+        took = page.js("""const player = players[0];
+            const start = performance.now();
+            for (let i = 0; i < 50; i++)
+                player.show((i * 7919) % player.run.count);
+            return (performance.now() - start) / 50""")
+        assert took < 500, f"a jump takes {took} ms" # it takes some 20 on an idle machine
+        assert page.js("return document.querySelectorAll('.event-list tbody tr').length") <= 120
+
+
+def main():
+    layouts = ["bpf-fexit-jmp", "bpf-fexit-double-ret", "bpf-fexit-skip"]
+    rsbsim("report", *layouts, "--cpu", "intel-haswell,amd-zen4", "-o", "main.html")
+    browser = open_browser()
+    try:
+        wanted = sys.argv[2:]
+        for test in (scrubbed, played, filtered, by_keyboard, what_if, explained, charts_have_tables, looks, hostile,
+                     long, same_as_score, same_as_models):
+            if wanted and test.__name__ not in wanted:
+                continue
+            start = time.monotonic()
+            test(browser)
+            print(f"{test.__name__}: good, {time.monotonic() - start:.1f} s", flush=True)
+    finally:
+        browser.quit()
+
+
+main()

@@ -35,6 +35,7 @@ struct rsb_forms {
 	enum rsb_indirect indirect;
 	uint64_t thunk;         /* RSB_THUNK_EXTERNAL: its address */
 	bool account;           /* each call is preceded by sarq $5 of the call depth variable */
+	bool jump_returns;      /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each ret */
 	int64_t account_offset; /* ... which is at gs:this (a 32-bit displacement, no base register)
 				 */
 };

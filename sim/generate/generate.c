@@ -48,11 +48,11 @@ static bool build(struct rsb_image *image, struct rsb_code *code, const struct r
 	       (!forms->account || map_call_depth(image, error));
 }
 
-struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *values,
-			       const int64_t *forms, const struct rsb_scenario *scenario,
-			       struct rsb_error *error)
+struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_t *values,
+				   const int64_t *forms, const struct rsb_scenario *scenario,
+				   const struct rsb_generate_how *how, struct rsb_error *error)
 {
-	const struct rsb_forms made = rsb_forms_make(forms);
+	struct rsb_forms made = rsb_forms_make(forms);
 	struct rsb_image *image;
 	struct rsb_code *code;
 	char word[32];
@@ -62,7 +62,8 @@ struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *v
 	    (family->check && !family->check(values, error)))
 		return NULL;
 	image = rsb_image_new();
-	code = rsb_code_new(RSB_CODE_BASE);
+	code = rsb_code_new(RSB_CODE_BASE + how->shift);
+	made.jump_returns = how->jump_returns;
 	if (image && code) {
 		rsb_code_set_forms(code, &made);
 		rsb_image_set_return_thunk(
@@ -77,4 +78,12 @@ struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *v
 		return image;
 	rsb_image_free(image);
 	return NULL;
+}
+
+struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *values,
+			       const int64_t *forms, const struct rsb_scenario *scenario,
+			       struct rsb_error *error)
+{
+	return rsb_generate_how(family, values, forms, scenario, &(struct rsb_generate_how){ 0 },
+				error);
 }

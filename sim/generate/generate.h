@@ -7,9 +7,18 @@
 #include "sim/generate/forms.h"
 #include "sim/scenario.h"
 
+/* How an image is unlike the usual one of the same code. */
+struct rsb_generate_how {
+	uint64_t shift;    /* bytes that the code lies after RSB_CODE_BASE, less than 1 MiB */
+	bool jump_returns; /* no ret: each is an indirect jump that does the same (forms.h) */
+};
+
 /* values are of the family's rows, forms of rsb_forms_parameters. NULL: error. */
 struct rsb_image *rsb_generate(const struct rsb_family *family, const int64_t *values,
 			       const int64_t *forms, const struct rsb_scenario *scenario,
 			       struct rsb_error *error);
+struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_t *values,
+				   const int64_t *forms, const struct rsb_scenario *scenario,
+				   const struct rsb_generate_how *how, struct rsb_error *error);
 
 #endif

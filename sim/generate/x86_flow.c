@@ -45,9 +45,19 @@ void rsb_x86_call_over_int3(struct rsb_code *code)
 	rsb_code_place(code, over);
 }
 
+/* lea rsp, [rsp + 8]; jmp [rsp - 8]: what ret does, flags and registers as it leaves them. */
+static void jump_back(struct rsb_code *code)
+{
+	RSB_X86_BYTES(code, 0x48, 0x8d, 0x64, 0x24, 0x08);
+	RSB_X86_BYTES(code, 0xff, 0x64, 0x24, 0xf8);
+}
+
 void rsb_x86_ret_alone(struct rsb_code *code)
 {
-	rsb_x86_imm8(code, 0xc3);
+	if (rsb_code_forms(code)->jump_returns)
+		jump_back(code);
+	else
+		rsb_x86_imm8(code, 0xc3);
 }
 
 void rsb_x86_ret(struct rsb_code *code)

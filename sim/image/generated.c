@@ -94,8 +94,8 @@ static bool read_generate(struct rsb_layout *layout, const cJSON *object, struct
 static struct rsb_image *make_generate(const struct rsb_layout *layout,
 				       const struct rsb_scenario *scenario, struct rsb_error *error)
 {
-	return rsb_generate(layout->generate.family, layout->generate.values,
-			    layout->generate.forms, scenario, error);
+	return rsb_generate_how(layout->generate.family, layout->generate.values,
+				layout->generate.forms, scenario, &layout->generate.how, error);
 }
 
 const struct rsb_source rsb_source_generate = {

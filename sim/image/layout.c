@@ -185,6 +185,19 @@ const char *rsb_layout_return_thunk(const struct rsb_layout *layout, char *out, 
 	return rsb_return_thunk_name(forms.return_thunk, out, size);
 }
 
+enum rsb_layout_code rsb_layout_code(const struct rsb_layout *layout)
+{
+	if (layout->source == &rsb_source_generate)
+		return RSB_LAYOUT_GENERATED;
+	return layout->source == &rsb_source_core ? RSB_LAYOUT_KERNEL : RSB_LAYOUT_OTHER;
+}
+
+bool rsb_layout_set_how(struct rsb_layout *layout, uint64_t shift, bool jump_returns)
+{
+	layout->generate.how = (struct rsb_generate_how){ shift, jump_returns };
+	return layout->source == &rsb_source_generate;
+}
+
 char *rsb_layout_file(const struct rsb_layout *layout, const char *file)
 {
 	bool as_given = file[0] == '/' || strcmp(layout->directory, ".") == 0;

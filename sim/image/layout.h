@@ -53,6 +53,21 @@ bool rsb_layout_set_form(struct rsb_layout *layout, const char *name, const char
 /* The return thunk of a generated layout, in a word. NULL: not generated, so its image has it. */
 const char *rsb_layout_return_thunk(const struct rsb_layout *layout, char *out, size_t size);
 
+/* What has to be known of a layout before its code is run by a real processor. */
+enum rsb_layout_code {
+	RSB_LAYOUT_GENERATED, /* by this library, from a family */
+	RSB_LAYOUT_KERNEL,    /* a kernel's memory */
+	RSB_LAYOUT_OTHER,     /* what somebody wrote or compiled */
+};
+enum rsb_layout_code rsb_layout_code(const struct rsb_layout *layout);
+
+/*
+ * Images of the layout from here on: shifted by so many bytes (less than 1 MiB), and, if
+ * jump_returns, with each ret replaced by an indirect jump that does the same, so that nothing is
+ * left to predict by a return stack. False: it is not generated.
+ */
+bool rsb_layout_set_how(struct rsb_layout *layout, uint64_t shift, bool jump_returns);
+
 /*
  * Builds the image: the layout's code and callers for this scenario. NULL: error. The image does
  * not need the layout afterwards.

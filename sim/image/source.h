@@ -9,6 +9,7 @@
 
 #include "sim/generate/callers.h"
 #include "sim/generate/family.h"
+#include "sim/generate/generate.h"
 #include "sim/image/layout.h"
 #include "traces/util/json.h"
 
@@ -101,6 +102,7 @@ struct rsb_layout {
 		const struct rsb_family *family;
 		int64_t values[RSB_PARAMETERS_MAX];
 		int64_t forms[RSB_PARAMETERS_MAX];
+		struct rsb_generate_how how;
 	} generate;
 	struct {
 		const char *file, *symbols; /* symbols NULL: not given */

@@ -102,7 +102,7 @@ uint64_t rsb_native_chain(void)
 {
 	uint64_t start_low, start_high, end_low, end_high;
 
-	_Static_assert(RSB_NATIVE_CHAIN == 1024, "the assembly has this number");
+	_Static_assert(RSB_NATIVE_CHAIN == 4096, "the assembly has this number");
 	__asm__ volatile("xor %%ecx, %%ecx\n"
 			 "mov $1, %%esi\n"
 			 "lfence\n"
@@ -110,7 +110,7 @@ uint64_t rsb_native_chain(void)
 			 "lfence\n"
 			 "mov %%rax, %0\n"
 			 "mov %%rdx, %1\n"
-			 "mov $32, %%edi\n"
+			 "mov $128, %%edi\n"
 			 "1: .rept 32\n"
 			 "add %%rsi, %%rcx\n"
 			 ".endr\n"

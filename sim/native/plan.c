@@ -34,9 +34,21 @@ static bool check_segment(const struct rsb_native_segment *segment, uint64_t *su
 	return true;
 }
 
-static bool check_image(const struct rsb_image *image, struct rsb_error *error)
+/* System calls that are served are no incident to one who may make them. */
+static bool has_incidents(const struct rsb_image *image, bool system_calls)
 {
-	size_t index = 0, incidents;
+	size_t count;
+	const struct rsb_incident *all = rsb_image_incidents(image, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!system_calls || all[i].kind != RSB_INCIDENT_SYSCALL)
+			return true;
+	return false;
+}
+
+static bool check_image(const struct rsb_image *image, bool system_calls, struct rsb_error *error)
+{
+	size_t index = 0;
 	struct rsb_native_segment segment;
 	uint64_t sum = 0;
 
@@ -47,8 +59,7 @@ static bool check_image(const struct rsb_image *image, struct rsb_error *error)
 	if (rsb_image_program(image))
 		return rsb_error_set(error, "it is a whole program, whose system calls nothing "
 					    "here serves");
-	rsb_image_incidents(image, &incidents);
-	if (incidents)
+	if (has_incidents(image, system_calls))
 		return rsb_error_set(error, "it has incidents (\"environment\"), which nothing "
 					    "here makes happen");
 	if (rsb_image_cet(image))
@@ -59,7 +70,7 @@ static bool check_image(const struct rsb_image *image, struct rsb_error *error)
 
 bool rsb_native_fits(const struct rsb_image *image, struct rsb_error *error)
 {
-	return rsb_native_available(error) && check_image(image, error);
+	return rsb_native_available(error) && check_image(image, false, error);
 }
 
 static bool read_segment(struct rsb_native_segment *segment, const struct rsb_image *image,
@@ -109,7 +120,7 @@ bool rsb_native_plan(struct rsb_native_plan *plan, const struct rsb_image *image
 	if (!visit->samples || visit->samples > RSB_NATIVE_SAMPLES_MAX || !visit->rounds)
 		return rsb_error_set(error, "expected 1 to %d samples of 1 round or more",
 				     RSB_NATIVE_SAMPLES_MAX);
-	return rsb_native_fits(image, error) &&
+	return check_image(image, visit->getppid, error) &&
 	       rsb_image_find(image, "rsb_round", &plan->entry, error) &&
 	       read_segments(plan, image, error);
 }

@@ -19,7 +19,7 @@
 #include "sim/image/image.h"
 
 #define RSB_NATIVE_SAMPLES_MAX 4096
-#define RSB_NATIVE_CHAIN       1024                  /* additions in a chain */
+#define RSB_NATIVE_CHAIN       4096                  /* additions in a chain */
 #define RSB_NATIVE_MEMORY      (UINT64_C(256) << 20) /* bytes that an image may have */
 
 struct rsb_native_visit {

@@ -18,6 +18,7 @@ help
 lesson
 list
 merge
+native
 report
 score
 show

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim native: layouts run by this machine's own processor, beside what is simulated of them. */
+#include "sim/cli/forms.h"
+#include "sim/cli/inputs.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/report/native.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VISITS  11
+#define SAMPLES 60
+
+struct request {
+	struct cli_inputs layouts;
+	struct cli_sources sources;
+	struct cli_form_choice forms;
+	const char *cpu, *format, *output;
+	struct cli_number depth, batch, spacing, processor, visits;
+	bool allow;
+};
+
+struct work {
+	const struct request *request;
+	struct rsb_profile *profile;
+	struct rsb_layout **layouts;
+	struct rsb_native native;
+	struct cli_progress progress;
+};
+
+/* The issue of the scenarios: shallow, middling and deep; each call by itself, and in a loop. */
+static const unsigned depths[] = { 1, 4, 8, 12, 24 }, batches[] = { 1, 100 };
+
+static bool choose_profile(struct work *work, struct rsb_error *error)
+{
+	const char *own = rsb_host_profile(&work->native.host), *name = work->request->cpu;
+
+	if (!name && !own)
+		return rsb_error_set(error,
+				     "no profile is known for %s family %u model %u: give one "
+				     "with --cpu",
+				     work->native.host.vendor, work->native.host.family,
+				     work->native.host.model);
+	work->native.own = own && (!name || !strcmp(name, own));
+	work->profile = rsb_profile_load(name ? name : own, error);
+	if (!work->profile)
+		return false;
+	work->native.cpu = rsb_profile_name(work->profile);
+	return true;
+}
+
+static bool load_layouts(struct work *work, struct rsb_error *error)
+{
+	const struct cli_inputs *inputs = &work->request->layouts;
+
+	work->layouts = calloc(inputs->count, sizeof(*work->layouts));
+	if (!work->layouts)
+		return rsb_error_set(error, "out of memory");
+	for (size_t i = 0; i < inputs->count; i++) {
+		work->layouts[i] = cli_input_load(&inputs->all[i], error);
+		if (!work->layouts[i] ||
+		    !cli_forms_apply(&work->request->forms, work->layouts[i], error))
+			return false;
+	}
+	return true;
+}
+
+static struct rsb_measure_options measure_options(struct work *work)
+{
+	const struct request *request = work->request;
+
+	work->native.visits = request->visits.given ? (unsigned)request->visits.value : VISITS;
+	work->native.samples = SAMPLES;
+	return (struct rsb_measure_options){
+		.visits = work->native.visits,
+		.samples = SAMPLES,
+		.processor = request->processor.given ? (int)request->processor.value : -1,
+		.progress = cli_progress_bar,
+		.context = &work->progress,
+	};
+}
+
+static bool compare(struct work *work, unsigned depth, unsigned batch, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	const struct rsb_scenario scenario = {
+		.name = "own",
+		.depth = depth,
+		.batch = batch,
+		.spacing = request->spacing.given ? (unsigned)request->spacing.value
+						  : RSB_SCENARIO_UNWIND.spacing,
+	};
+	const struct rsb_comparison_options options = {
+		.profile = work->profile,
+		.penalty = &work->native.penalty,
+		.measure = measure_options(work),
+		.alignments = batch > 1,
+		.allow = request->allow,
+	};
+	struct rsb_comparison *comparison = rsb_comparison_new(
+		work->layouts, request->layouts.count, &scenario, &options, error);
+
+	if (comparison)
+		work->native.comparisons[work->native.count++] = comparison;
+	return comparison;
+}
+
+static bool compare_all(struct work *work, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	const unsigned depth = (unsigned)request->depth.value;
+	const unsigned batch = (unsigned)request->batch.value;
+	size_t depth_count = request->depth.given ? 1 : sizeof(depths) / sizeof(*depths);
+	size_t batch_count = request->batch.given ? 1 : sizeof(batches) / sizeof(*batches);
+
+	work->native.comparisons =
+		calloc(depth_count * batch_count, sizeof(*work->native.comparisons));
+	if (!work->native.comparisons)
+		return rsb_error_set(error, "out of memory");
+	for (size_t i = 0; i < batch_count; i++)
+		for (size_t j = 0; j < depth_count; j++)
+			if (!compare(work, request->depth.given ? depth : depths[j],
+				     request->batch.given ? batch : batches[i], error))
+				return false;
+	return true;
+}
+
+static bool measure(struct work *work, struct rsb_error *error)
+{
+	const struct rsb_measure_options options = measure_options(work);
+	double all[2], stolen[2];
+	bool known = rsb_native_stolen(&all[0], &stolen[0]), good;
+
+	cli_progress_start(&work->progress, "native");
+	good = rsb_penalty_measure(&work->native.penalty, &options, error) &&
+	       compare_all(work, error);
+	cli_progress_end(&work->progress);
+	known = known && rsb_native_stolen(&all[1], &stolen[1]) && all[1] > all[0];
+	work->native.stolen = known ? (stolen[1] - stolen[0]) / (all[1] - all[0]) : NAN;
+	return good;
+}
+
+static bool write_report(FILE *out, const void *from, struct rsb_error *error)
+{
+	const struct work *work = from;
+
+	if (work->request->format && !strcmp(work->request->format, "json"))
+		return rsb_native_json(out, &work->native, error);
+	return rsb_native_text(out, &work->native, cli_terminal_columns(), error);
+}
+
+static void clear_work(struct work *work)
+{
+	for (size_t i = 0; i < work->native.count; i++)
+		rsb_comparison_free(work->native.comparisons[i]);
+	free(work->native.comparisons);
+	for (size_t i = 0; work->layouts && i < work->request->layouts.count; i++)
+		rsb_layout_free(work->layouts[i]);
+	free(work->layouts);
+	rsb_profile_free(work->profile);
+}
+
+static void clear(void *from)
+{
+	struct request *request = from;
+
+	cli_inputs_clear(&request->layouts);
+	cli_sources_clear(&request->sources);
+}
+
+static enum cli_status run_native(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	struct request *request = from;
+	struct work work = { .request = request };
+	bool good = cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+		    rsb_native_available(error) && cli_forms_check(&request->forms, error);
+
+	rsb_host_read(&work.native.host);
+	good = good && choose_profile(&work, error) && load_layouts(&work, error) &&
+	       measure(&work, error) &&
+	       cli_output_write(request->output, write_report, &work, error);
+	clear_work(&work);
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "cpu",
+	  .letter = 'c',
+	  .argument = "NAME",
+	  .take = cli_take_text,
+	  .sentence = "what to simulate: a CPU by name or file (default this processor's own, by "
+		      "cpuid)",
+	  .field = offsetof(struct request, cpu) },
+	{ .name = "depth",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "callers above the traced function (default 1, 4, 8, 12 and 24)",
+	  .field = offsetof(struct request, depth),
+	  .maximum = RSB_DEPTH_MAX },
+	{ .name = "batch",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "calls in a row (default 1 and 100)",
+	  .field = offsetof(struct request, batch),
+	  .minimum = 1,
+	  .maximum = RSB_BATCH_MAX },
+	{ .name = "spacing",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "bytes from one caller's call to the next, a multiple of 16 (default 128)",
+	  .field = offsetof(struct request, spacing),
+	  .minimum = RSB_SPACING_MIN,
+	  .maximum = RSB_SPACING_MAX },
+	{ .name = "visits",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "times that each is measured, in turn (default 11)",
+	  .field = offsetof(struct request, visits),
+	  .minimum = 1,
+	  .maximum = RSB_VISITS_MAX },
+	{ .name = "processor",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "the processor to stay on (default any)",
+	  .field = offsetof(struct request, processor),
+	  .maximum = 1023 },
+	{ .name = "allow-native",
+	  .take = cli_take_switch,
+	  .sentence = "run code of your own too, not only what is generated here",
+	  .field = offsetof(struct request, allow) },
+	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
+	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	CLI_OPTIONS_END,
+};
+
+const struct cli_command cli_native = {
+	.name = "native",
+	.summary = "Runs layouts on this machine's processor, beside what is simulated.",
+	.arguments = "LAYOUT...",
+	.help = "LAYOUT is a built-in name, a pattern, or a layout file. Misses are measured by the "
+		"time that they take, in units of a misprediction that is measured as well.",
+	.example = "rsbsim native 'bpf-fexit-*' --depth 8 --batch 1",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.clear = clear,
+	.run = run_native,
+};

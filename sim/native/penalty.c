@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a mispredicted return costs, by methods that differ. */
+#include "sim/native/penalty.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAST 4.0  /* cycles: less is no misprediction of any processor here */
+#define NOISY 0.25 /* of the median, between the quartiles */
+
+enum { REWRITTEN, DROPPED, OVERFLOW, RANDOM };
+
+static const struct rsb_trial_of list[] = {
+	{ RSB_EXPERIMENT_REWRITTEN, 2, 0 }, { RSB_EXPERIMENT_REWRITTEN, 4, 0 },
+	{ RSB_EXPERIMENT_REWRITTEN, 8, 0 }, { RSB_EXPERIMENT_REWRITTEN, 16, 0 },
+	{ RSB_EXPERIMENT_CALLS, 1, 2 },     { RSB_EXPERIMENT_CALLS, 1, 4 },
+	{ RSB_EXPERIMENT_CALLS, 1, 6 },     { RSB_EXPERIMENT_CALLS, 1, 8 },
+	{ RSB_EXPERIMENT_CHAIN, 72, 128 },  { RSB_EXPERIMENT_CHAIN, 88, 128 },
+	{ RSB_EXPERIMENT_CHAIN, 104, 128 }, { RSB_EXPERIMENT_CHAIN, 120, 128 },
+	{ RSB_EXPERIMENT_RANDOM, 4, 0 },    { RSB_EXPERIMENT_RANDOM, 8, 0 },
+	{ RSB_EXPERIMENT_RANDOM, 12, 0 },   { RSB_EXPERIMENT_RANDOM, 72, 0 },
+	{ RSB_EXPERIMENT_RANDOM, 88, 0 },   { RSB_EXPERIMENT_RANDOM, 104, 0 },
+};
+
+const struct rsb_trial_of *rsb_penalty_trials(size_t *count)
+{
+	*count = sizeof(list) / sizeof(*list);
+	return list;
+}
+
+/* The slope of trials first to last in one visit: of how far they are from their twins, or of what
+ * they take. */
+static double slope(const struct rsb_trials *trials, size_t first, size_t last, unsigned visit,
+		    bool twins)
+{
+	double x[8], y[8];
+	size_t count = 0;
+
+	for (size_t i = first; i <= last; i++) {
+		const struct rsb_trial *trial = &trials->all[i];
+
+		x[count] = trial->of.kind == RSB_EXPERIMENT_CALLS ? trial->of.b : trial->of.a;
+		y[count] = twins ? rsb_trial_difference(trial, visit)
+				 : trial->measured->cycles[visit];
+		if (!isnan(y[count]))
+			count++;
+	}
+	return rsb_line_of(x, y, count).slope;
+}
+
+static double measure_once(const struct rsb_trials *trials, int method, unsigned visit)
+{
+	switch (method) {
+	case REWRITTEN:
+		return slope(trials, 0, 3, visit, true);
+	case DROPPED:
+		return slope(trials, 4, 7, visit, true);
+	case OVERFLOW:
+		return slope(trials, 8, 11, visit, true);
+	default:
+		return slope(trials, 15, 17, visit, false) - slope(trials, 12, 14, visit, false);
+	}
+}
+
+static struct rsb_spread measure_method(const struct rsb_trials *trials, int method,
+					unsigned visits)
+{
+	static const struct rsb_spread nothing = { NAN, NAN, NAN, 0 };
+	double values[RSB_VISITS_MAX];
+	struct rsb_spread spread;
+	size_t count = 0;
+
+	for (unsigned i = 0; i < visits; i++) {
+		values[count] = measure_once(trials, method, i);
+		if (!isnan(values[count]))
+			count++;
+	}
+	spread = rsb_spread_of(values, count);
+	return spread.median >= LEAST ? spread : nothing;
+}
+
+static void summarise(struct rsb_penalty *penalty)
+{
+	double values[RSB_PENALTY_METHODS];
+	size_t count = 0;
+
+	penalty->low = penalty->high = penalty->unit = NAN;
+	penalty->noisy = true;
+	for (int i = 0; i < RSB_PENALTY_METHODS; i++) {
+		const struct rsb_spread *cycles = &penalty->methods[i].cycles;
+
+		if (isnan(cycles->median))
+			continue;
+		values[count++] = cycles->median;
+		penalty->low = fmin(penalty->low, cycles->low);
+		penalty->high = fmax(penalty->high, cycles->high);
+		if (cycles->high - cycles->low <= NOISY * cycles->median)
+			penalty->noisy = false;
+	}
+	if (count)
+		penalty->unit = rsb_spread_of(values, count).median;
+}
+
+void rsb_penalty_judge(struct rsb_penalty *penalty, const struct rsb_trials *trials,
+		       unsigned visits)
+{
+	static const char *const texts[RSB_PENALTY_METHODS][2] = {
+		[REWRITTEN] = { "rewritten", "a return address is written over in place" },
+		[DROPPED] = { "dropped", "a call is dropped below 2 to 8 callers, for each more" },
+		[OVERFLOW] = { "overflow", "calls from 72 to 120 deep, for each one more" },
+		[RANDOM] = { "random", "recursion by random call sites, for each one more" },
+	};
+
+	for (int i = 0; i < RSB_PENALTY_METHODS; i++)
+		penalty->methods[i] =
+			(struct rsb_penalty_method){ texts[i][0], texts[i][1],
+						     measure_method(trials, i, visits) };
+	summarise(penalty);
+}
+
+bool rsb_penalty_measure(struct rsb_penalty *penalty, const struct rsb_measure_options *options,
+			 struct rsb_error *error)
+{
+	struct rsb_trials trials;
+	bool good = rsb_trials_make(&trials, list, sizeof(list) / sizeof(*list), error) &&
+		    rsb_trials_measure(&trials, options, error);
+
+	if (good)
+		rsb_penalty_judge(penalty, &trials, options->visits);
+	rsb_trials_clear(&trials);
+	return good;
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rsbsim native runs what it may, says why of the rest, and ends well whatever the code does. What it
+# measures is this machine's own, and not looked at.
+
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail()
+{
+	echo "$*"
+	exit 1
+}
+
+native()
+{
+	"$RSBSIM" native --cpu amd-zen4 --visits 1 --depth 2 --batch 1 "$@"
+}
+
+if ! native plain-call >"$dir/text" 2>"$dir/error"; then
+	grep -q -e 'native runs need' -e 'seccomp' -e 'fork' -e 'cannot be had' "$dir/error" || fail "$(cat "$dir/error")"
+	cat "$dir/error"
+	exit 77
+fi
+
+# Text has the CPU, the penalty by each method, and a row a layout; JSON has the same.
+grep -q 'simulated as' "$dir/text" || fail "$(cat "$dir/text")"
+for word in rewritten dropped overflow random unit '^plain-call  *0\.00 '; do
+	grep -q "$word" "$dir/text" || fail "no $word: $(cat "$dir/text")"
+done
+native bpf-fexit-skip plain-call uretprobe-syscall -f json | tr -d '\t' >"$dir/json"
+for key in '"host"' '"penalty"' '"measured"' '"agreement"' '"correlation"' '"tied"' '"doubt"' \
+	'"against":"twin"' '"simulated":4,' '"refused":"it has incidents'; do
+	grep -q "$key" "$dir/json" || fail "no $key: $(cat "$dir/json")"
+done
+
+# Code of one's own is run only if that is allowed, and then measured against plain-call.
+printf 'stub: ret\nbad: hlt\nloop: jmp loop\n' >"$dir/own.s"
+native --asm "$dir/own.s" --call stub | grep -q 'not run: stub: .*--allow-native' || fail 'not allowed'
+native --asm "$dir/own.s" --call stub --allow-native | grep -q '^stub .*\*$' || fail 'allowed'
+
+# Its simulation says what cannot be run before it is.
+native --asm "$dir/own.s" --call bad --allow-native | grep -q 'not run: bad: .*hlt' || fail 'hlt'
+
+# Depths and batches that are not given are all of them.
+"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 --batch 1 | grep '^depth' >"$dir/scenarios"
+printf 'depth %s, batch 1\n' 1 4 8 12 24 | diff - "$dir/scenarios" || fail 'scenarios'
+
+# What is wrong is told before anything runs.
+for arguments in '--cpu none plain-call' '--batch 0 plain-call' 'no-such-layout' ''; do
+	status=0
+	# shellcheck disable=SC2086 # arguments are words
+	"$RSBSIM" native $arguments >"$dir/out" 2>"$dir/error" || status=$?
+	[ "$status" = 2 ] && [ -s "$dir/error" ] && ! [ -s "$dir/out" ] || fail "'$arguments': status $status"
+done

@@ -145,7 +145,7 @@ bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_erro
 	if ((strchr(word, '/') || !is_built_in(word)) && !stat(word, &status) &&
 	    S_ISDIR(status.st_mode))
 		return add_folder(inputs, word, error);
-	if (ends_with(word, ".core"))
+	if (rsb_capture_is(word))
 		return add_core(inputs, word, error);
 	return add_names(inputs, word, error);
 }

@@ -38,12 +38,12 @@ struct cli_sources {
 		{ .name = "core",                                                             \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
-		  .sentence = "a kernel's memory; with --symbols",                            \
+		  .sentence = "a kernel's memory, or a process's; with --symbols",            \
 		  .field = (at) + offsetof(struct cli_sources, core) },                       \
 		{ .name = "symbols",                                                          \
 		  .argument = "FILE",                                                         \
 		  .take = cli_take_text,                                                      \
-		  .sentence = "that kernel's symbols, as in /proc/kallsyms",                  \
+		  .sentence = "its symbols, as in /proc/kallsyms, or of an ELF file",         \
 		  .field = (at) + offsetof(struct cli_sources, symbols) },                    \
 		{ .name = "bytes",                                                            \
 		  .argument = "HEX",                                                          \

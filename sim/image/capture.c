@@ -5,25 +5,39 @@
 #include "sim/image/core.h"
 #include "sim/image/kallsyms.h"
 #include "sim/image/source.h"
+#include "sim/image/unpack.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXTENSION  "core"
 #define SYMBOLS    "kallsyms"
 #define PREFIX     "bpf_trampoline_"
 #define TRACED_MAX 4096 /* functions; each is a run */
 
-/* The path of the symbols beside a core. NULL: no memory. */
+bool rsb_capture_is(const char *path)
+{
+	size_t stem = rsb_unpack_stem(path), length = strlen("." EXTENSION);
+
+	return stem >= length && !memcmp(path + stem - length, "." EXTENSION, length);
+}
+
+/* The path of the symbols beside a core, which either may be compressed. NULL: no memory. */
 static char *find_symbols(const char *core)
 {
-	size_t stem = strlen(core) - strlen(EXTENSION);
-	char *path = malloc(stem + sizeof(SYMBOLS));
+	size_t stem = rsb_unpack_stem(core) - strlen(EXTENSION), plain = stem + strlen(SYMBOLS);
+	char *path = malloc(plain + sizeof(".xxx"));
 
-	if (path) {
-		memcpy(path, core, stem);
-		memcpy(path + stem, SYMBOLS, sizeof(SYMBOLS));
-	}
+	if (!path)
+		return NULL;
+	memcpy(path, core, stem);
+	memcpy(path + stem, SYMBOLS, sizeof(SYMBOLS));
+	for (const char *const *end = rsb_unpack_extensions; *end && access(path, F_OK); end++)
+		sprintf(path + plain, ".%s", *end);
+	if (access(path, F_OK))
+		path[plain] = '\0';
 	return path;
 }
 

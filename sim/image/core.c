@@ -3,9 +3,9 @@
 #include "sim/image/core.h"
 
 #include "sim/image/core_read.h"
+#include "sim/image/unpack.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,12 +150,33 @@ static const char *hint(const char *path, int failure)
 		       : "";
 }
 
+/* Opens it, unpacked; -1: error. */
+static int open_core(const char *path, struct rsb_error *error)
+{
+	int file = rsb_unpack_open(path, error), failure = errno;
+	struct rsb_error why;
+
+	if (file < 0 && *hint(path, failure)) {
+		why = *error;
+		rsb_error_set(error, "%s%s", why.text, hint(path, failure));
+	}
+	return file;
+}
+
+bool rsb_core_load_notes(struct rsb_image *image, const char *path, struct rsb_core_notes *notes,
+			 struct rsb_error *error)
+{
+	int file = open_core(path, error);
+
+	*notes = (struct rsb_core_notes){ .bytes = NULL };
+	/* The image has the file then, and closes it when it goes. */
+	return file >= 0 && rsb_core_open(image, file, path, error) &&
+	       rsb_core_notes_read(notes, file, path, error);
+}
+
 bool rsb_core_load(struct rsb_image *image, const char *path, struct rsb_error *error)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int file = open_core(path, error);
 
-	if (file < 0)
-		return rsb_error_set(error, "%s: cannot be opened: %s%s", path, strerror(errno),
-				     hint(path, errno));
-	return rsb_core_open(image, file, path, error);
+	return file >= 0 && rsb_core_open(image, file, path, error);
 }

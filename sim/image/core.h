@@ -7,10 +7,18 @@
 #ifndef RSB_SIM_IMAGE_CORE_H
 #define RSB_SIM_IMAGE_CORE_H
 
+#include "sim/image/core_notes.h"
 #include "sim/image/image.h"
 
-/* Backs the image by the core at path. Error: the file, the segment, what is wrong with it. */
+/*
+ * Backs the image by the core at path; one that is compressed is unpacked before. Error: the file,
+ * the segment, what is wrong with it.
+ */
 bool rsb_core_load(struct rsb_image *image, const char *path, struct rsb_error *error);
+
+/* The same, and reads the core's notes too, which the caller clears, after an error too. */
+bool rsb_core_load_notes(struct rsb_image *image, const char *path, struct rsb_core_notes *notes,
+			 struct rsb_error *error);
 
 /* The same from an open file, which is closed with the image, or here on error; name stands for the
  * path in messages. */

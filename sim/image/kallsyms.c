@@ -2,10 +2,12 @@
 /* The parser of /proc/kallsyms: one pass, no copy of a line, for a kernel has 200 000 of them. */
 #include "sim/image/kallsyms.h"
 
+#include "traces/input.h"
+
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BYTES_MAX (64u << 20)
 #define LINES_MAX (2u << 20)
@@ -149,47 +151,48 @@ bool rsb_kallsyms_parse(struct rsb_image *image, const char *name, const char *t
 }
 
 /* /proc says that its files have no size, so they are read up to their end. */
-static char *read_all(FILE *stream, size_t *size)
+static bool read_all(struct rsb_input *input, char **text, size_t *size, struct rsb_error *error)
 {
-	size_t room = 1u << 16;
-	char *text = NULL;
+	size_t room = 0, got;
 
 	*size = 0;
 	do {
-		char *larger = realloc(text, room *= 2);
+		char *larger;
 
-		if (!larger) {
-			free(text);
-			return NULL;
-		}
-		text = larger;
-		*size += fread(text + *size, 1, room - *size, stream);
+		room = room ? room * 2 : 1u << 17;
+		larger = realloc(*text, room);
+		if (!larger)
+			return rsb_error_set(error, "%s: out of memory", rsb_input_name(input));
+		*text = larger;
+		if (!rsb_input_read(input, larger + *size, room - *size, &got, error))
+			return false;
+		*size += got;
 	} while (*size == room && room <= BYTES_MAX);
-	return text;
+	return *size <= BYTES_MAX || rsb_error_set(error, "%s: expected at most %u bytes",
+						   rsb_input_name(input), BYTES_MAX);
+}
+
+/* "-" is a file of that name. */
+static struct rsb_input *open_file(const char *path, struct rsb_error *error)
+{
+	if (access(path, R_OK) == 0)
+		return rsb_input_open(strcmp(path, "-") ? path : "./-", error);
+	return rsb_error_null(error, "%s: cannot be opened: %s", path, strerror(errno));
 }
 
 char *rsb_kallsyms_read(const char *path, size_t *size, struct rsb_error *error)
 {
-	FILE *stream = fopen(path, "rb");
-	bool good = false;
-	char *text;
+	struct rsb_input *input = open_file(path, error);
+	char *text = NULL;
 
-	if (!stream)
-		return rsb_error_null(error, "%s: cannot be opened: %s", path, strerror(errno));
-	text = read_all(stream, size);
-	if (!text)
-		rsb_error_set(error, "%s: out of memory", path);
-	else if (ferror(stream))
-		rsb_error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-	else if (*size > BYTES_MAX)
-		rsb_error_set(error, "%s: expected at most %u bytes", path, BYTES_MAX);
-	else
-		good = true;
-	fclose(stream);
-	if (good)
-		return text;
-	free(text);
-	return NULL;
+	if (!input)
+		return NULL;
+	if (!read_all(input, &text, size, error)) {
+		free(text);
+		text = NULL;
+	}
+	rsb_input_free(input);
+	return text;
 }
 
 bool rsb_kallsyms_load(struct rsb_image *image, const char *path, struct rsb_error *error)

@@ -3,7 +3,7 @@
 #include "sim/image/kernel.h"
 
 #include "sim/image/core.h"
-#include "sim/image/kallsyms.h"
+#include "sim/image/core_symbols.h"
 #include "sim/image/source.h"
 
 #include <inttypes.h>
@@ -150,30 +150,31 @@ static bool read_core(struct rsb_layout *layout, const cJSON *object, struct rsb
 			      "\"core\": expected \"file\", the path of an ELF core");
 }
 
-/* Calls load with the path of a file that the layout names. */
-static bool load_file(const struct rsb_layout *layout, const char *file, struct rsb_image *image,
-		      bool (*load)(struct rsb_image *image, const char *path,
-				   struct rsb_error *error),
-		      struct rsb_error *error)
+static bool load_symbols(const struct rsb_layout *layout, struct rsb_image *image,
+			 const struct rsb_core_notes *notes, struct rsb_error *error)
 {
-	char *path = rsb_layout_file(layout, file);
-	bool good = path ? load(image, path, error) : rsb_error_set(error, "out of memory");
+	char *path = rsb_layout_file(layout, layout->core.symbols);
+	bool good = path ? rsb_core_symbols_load(image, notes, path, error)
+			 : rsb_error_set(error, "out of memory");
 
 	free(path);
 	return good;
 }
 
-static bool load_kernel(const struct rsb_layout *layout, struct rsb_image *image,
-			struct rsb_error *error)
+static bool load_core(const struct rsb_layout *layout, struct rsb_image *image,
+		      struct rsb_error *error)
 {
-	if (!load_file(layout, layout->core.file, image, rsb_core_load, error))
-		return false;
-	if (layout->core.symbols &&
-	    !load_file(layout, layout->core.symbols, image, rsb_kallsyms_load, error))
-		return false;
-	if (!rsb_kernel_mitigate(image))
-		return rsb_error_set(error, "out of memory");
-	return layout->has_gs_base || rsb_kernel_find_gs_base(image, error);
+	char *path = rsb_layout_file(layout, layout->core.file);
+	struct rsb_core_notes notes = { .bytes = NULL };
+	bool good = path ? rsb_core_load_notes(image, path, &notes, error)
+			 : rsb_error_set(error, "out of memory");
+
+	good = good && (!layout->core.symbols || load_symbols(layout, image, &notes, error)) &&
+	       ((rsb_core_process_apply(image, &notes) && rsb_kernel_mitigate(image)) ||
+		rsb_error_set(error, "out of memory"));
+	rsb_core_notes_clear(&notes);
+	free(path);
+	return good && (layout->has_gs_base || rsb_kernel_find_gs_base(image, error));
 }
 
 static struct rsb_image *make_core(const struct rsb_layout *layout,
@@ -186,7 +187,7 @@ static struct rsb_image *make_core(const struct rsb_layout *layout,
 		return rsb_error_null(error, "out of memory");
 	if (layout->kept)
 		rsb_image_keep(image, layout->kept);
-	if (load_kernel(layout, image, error))
+	if (load_core(layout, image, error))
 		return image;
 	rsb_image_free(image);
 	return NULL;

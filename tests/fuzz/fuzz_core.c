@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fuzzes ELF cores, and reads the first pages of those that are good. */
+/* Fuzzes ELF cores and their notes, and reads the first pages of those that are good. */
 #include "sim/image/core.h"
+#include "sim/image/core_symbols.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -29,15 +30,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int file = write_file(data, size);
 	struct rsb_image *image = rsb_image_new();
 	struct rsb_error error;
+	struct rsb_core_notes notes = { .bytes = NULL };
 	uint8_t bytes[2 * RSB_PAGE];
 	Elf64_Phdr header;
 
 	if (file >= 0 && rsb_core_open(image, file, "fuzz", &error) &&
-	    size >= sizeof(Elf64_Ehdr) + sizeof(header)) {
+	    rsb_core_notes_read(&notes, file, "fuzz", &error) &&
+	    rsb_core_process_apply(image, &notes) && size >= sizeof(Elf64_Ehdr) + sizeof(header)) {
 		memcpy(&header, data + sizeof(Elf64_Ehdr), sizeof(header));
 		rsb_image_read(image, header.p_vaddr, bytes, sizeof(bytes), &error);
 		rsb_image_gap(image, header.p_vaddr, RSB_PAGE);
 	}
+	rsb_core_notes_clear(&notes);
 	rsb_image_free(image);
 	return 0;
 }

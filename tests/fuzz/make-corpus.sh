@@ -31,6 +31,10 @@ EOF
 cat >layout/core.json <<'EOF'
 { "core": { "file": "linux.core", "symbols": "linux.kallsyms" }, "call": "__x64_sys_getsid" }
 EOF
+cat >layout/program.json <<'EOF'
+{ "bytes": { "hex": "e8 07 00 00 00 b8 3c 00 00 00 0f 05 c3", "base": "0x401000" },
+  "entry": "0x401000", "trace_call": "0x40100c" }
+EOF
 echo '{ "bytes": { "hex": "c3", "base": 0 }, "generate": { "family": "plain-call" } }' >layout/two.json
 echo '{ "bytes": { "hex": "c", "base": "0xffffffffffffffff" }, "call": "f" }' >layout/odd.json
 
@@ -108,6 +112,11 @@ segment() {
 	bytes 8 4096
 }
 
+# noteheader OFFSET SIZE
+noteheader() {
+	bytes 4 4; bytes 4 4; bytes 8 "$1"; bytes 8 0; bytes 8 0; bytes 8 "$2"; bytes 8 0; bytes 8 4
+}
+
 { header 4 62 1 0 0; segment 120 -2130706432 16 16; bytes 8 0xc3; bytes 8 0; } >core/good
 { header 4 62 2 0 0; segment 176 0x1ff8 16 16; segment 184 0x2008 8 4096; bytes 8 1; bytes 8 2; } >core/unaligned
 { header 4 62 2 0 0; segment 176 0x1000 8 8; segment 176 0x1007 8 8; bytes 8 1; } >core/overlap
@@ -115,6 +124,24 @@ segment() {
 { header 4 62 1 0 0; segment -8 0x1000 16 16; } >core/offset
 { header 4 62 1 0 0; segment 120 -4096 8192 8192; } >core/wraps
 { header 2 62 0 0 0; } >core/executable
+
+# Of a process: the program's entry, and a mapped file; of a kernel: how far it was moved.
+{
+	header 4 62 2 0 0
+	segment 176 0x1000 16 16
+	noteheader 192 100
+	bytes 16 0xc3
+	bytes 4 5; bytes 4 16; bytes 4 6; printf 'CORE\0\0\0\0'; bytes 8 9; bytes 8 0x1000
+	bytes 4 5; bytes 4 44; bytes 4 0x46494c45; printf 'CORE\0\0\0\0'
+	bytes 8 1; bytes 8 4096; bytes 8 0x5000; bytes 8 0x6000; bytes 8 0; printf '/a\0\0'
+} >core/process
+{
+	header 4 62 2 0 0
+	segment 176 0x1000 16 16
+	noteheader 192 48
+	bytes 16 0xc3
+	bytes 4 11; bytes 4 24; bytes 4 0; printf 'VMCOREINFO\0\0A=1\nKERNELOFFSET=1a0000\n'
+} >core/kernel
 { header 4 62 65535 64 1; bytes 44 0; bytes 4 1; bytes 16 0; } >core/extended
 printf '\177ELF\002\001' >core/short
 

@@ -92,20 +92,24 @@ static enum rsb_cause find_cause(const struct rsb_walk_state *s, const struct rs
 	}
 }
 
-/* One origin for all that was overwritten; its culprit is the first call that went too deep. */
-static uint32_t enter_overflow(struct rsb_walk_state *s, const struct rsb_entry *entry)
+/*
+ * One origin for all that was lost to calls without room: the call at site, whose entry's index is
+ * at, is one; its culprit is the first that went too deep.
+ */
+static uint32_t enter_overflow(struct rsb_walk_state *s, const struct rsb_entry *entry,
+			       uint32_t site, uint64_t at)
 {
-	uint64_t pc = s->sites[entry->overwritten_by].pc;
+	uint64_t pc = s->sites[site].pc;
 	uint32_t index = enter(s, RSB_CAUSE_OVERFLOW, 0, pc, entry->site);
 	struct rsb_origin *origin;
 
 	if (index == RSB_ORIGIN_NONE)
 		return index;
 	origin = &s->origins->all[index];
-	if (!origin->count || entry->overwritten_at < origin->depth) {
+	if (!origin->count || at < origin->depth) {
 		origin->culprit = pc;
 		origin->call = entry->site;
-		origin->depth = entry->overwritten_at;
+		origin->depth = at;
 	}
 	return index;
 }
@@ -137,17 +141,23 @@ static uint32_t find_shortcoming(struct rsb_walk_state *s, const struct rsb_meet
 		[RSB_MISS_OTHER] = RSB_CAUSE_PREDICTOR,
 	};
 	uint32_t call = m->popped ? m->entry.site : RSB_SITE_NONE;
-	uint64_t pc;
+	uint64_t pc = call == RSB_SITE_NONE ? 0 : s->sites[call].pc;
 
 	if (m->clobbered_by != RSB_SITE_NONE) {
 		pc = s->sites[m->clobbered_by].pc;
 		return enter(s, RSB_CAUSE_CLOBBERED, m->clobbered_by, pc, call);
 	}
 	if (m->popped && m->entry.overwritten_by != RSB_SITE_NONE)
-		return enter_overflow(s, &m->entry);
+		return enter_overflow(s, &m->entry, m->entry.overwritten_by,
+				      m->entry.overwritten_at);
+	if (s->crowds && m->popped && m->entry.crowded_by != RSB_SITE_NONE)
+		return enter_overflow(s, &m->entry, m->entry.crowded_by, m->entry.crowded_at);
 	if (miss->kind == RSB_MISS_OTHER && wanted != RSB_ORIGIN_NONE)
 		return enter_means(s, wanted);
-	return enter(s, causes[miss->kind], 0, 0, call);
+	/* The return before it that missed; or the call whose entry is not there: the first. */
+	if (s->quirk && s->missed_at)
+		return enter(s, RSB_CAUSE_PREDICTOR, s->missed_at, s->missed_at, call);
+	return enter(s, causes[miss->kind], 0, pc, call);
 }
 
 /* Keeps the miss by itself, if anyone asks for that. */
@@ -171,8 +181,8 @@ static void tell(struct rsb_walk_state *s, enum rsb_cause cause, uint32_t origin
 	told->all[told->count++] = (struct rsb_told_miss){ s->round, s->place, origin, cause };
 }
 
-void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
-		    const struct rsb_miss *miss, uint32_t origin)
+static void enter_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
+		       const struct rsb_miss *miss, uint32_t origin)
 {
 	bool ideal = m->popped && m->entry.address == m->target;
 	struct rsb_origin_miss entered = {
@@ -202,4 +212,11 @@ void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
 	if (!(entered.cold || entered.steady))
 		return;
 	s->failed |= !rsb_origin_count(&s->origins->all[origin], &entered);
+}
+
+void rsb_blame_miss(struct rsb_walk_state *s, const struct rsb_meeting *m,
+		    const struct rsb_miss *miss, uint32_t origin)
+{
+	enter_miss(s, m, miss, origin);
+	s->missed_at = s->sites[m->site].pc;
 }

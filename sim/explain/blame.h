@@ -34,7 +34,10 @@ struct rsb_walk_state {
 	struct rsb_walk_row *rows; /* of the newest rounds, that of a round at round % row_count */
 	size_t row_count;
 	bool zero_call_pushes;
-	bool failed; /* no memory */
+	bool crowds;        /* a full stack gives up more, or other, than its oldest entry */
+	bool quirk;         /* a return that misses puts it out of place */
+	uint64_t missed_at; /* the return that missed last; 0: none */
+	bool failed;        /* no memory */
 
 	/* The round under way. */
 	uint64_t round;

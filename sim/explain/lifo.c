@@ -47,6 +47,16 @@ static bool make_room(struct rsb_lifo *lifo)
 	return true;
 }
 
+/* The first call that finds it full is kept as long as anything that it met is there. */
+static void crowd(struct rsb_lifo *lifo, uint64_t index, uint32_t site)
+{
+	if (lifo->crowded <= lifo->base) {
+		lifo->crowded_by = site;
+		lifo->crowded_at = index;
+	}
+	lifo->crowded = index + 1;
+}
+
 uint64_t rsb_lifo_push(struct rsb_lifo *lifo, uint64_t address, uint32_t site, uint64_t round,
 		       uint32_t place)
 {
@@ -64,7 +74,10 @@ uint64_t rsb_lifo_push(struct rsb_lifo *lifo, uint64_t address, uint32_t site, u
 		.left_origin = RSB_ORIGIN_NONE,
 		.origin = RSB_ORIGIN_NONE,
 		.overwritten_by = RSB_SITE_NONE,
+		.crowded_by = RSB_SITE_NONE,
 	};
+	if (index >= lifo->depth)
+		crowd(lifo, index, site);
 	overwritten = index >= lifo->depth ? rsb_lifo_entry(lifo, index - lifo->depth) : NULL;
 	if (overwritten && overwritten->overwritten_by == RSB_SITE_NONE) {
 		overwritten->overwritten_by = site;
@@ -83,6 +96,11 @@ bool rsb_lifo_pop(struct rsb_lifo *lifo, struct rsb_entry *entry, uint64_t *inde
 	*clobbered_by = *index < lifo->clobbered ? lifo->clobbered_by : RSB_SITE_NONE;
 	if (*index < lifo->clobbered)
 		lifo->clobbered = *index;
+	if (*index < lifo->crowded) {
+		entry->crowded_by = lifo->crowded_by;
+		entry->crowded_at = lifo->crowded_at;
+		lifo->crowded = *index;
+	}
 	return true;
 }
 

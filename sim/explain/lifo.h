@@ -24,6 +24,9 @@ struct rsb_entry {
 	uint32_t overwritten_by; /* site of the call that took its place in a stack of the depth
 				    given; RSB_SITE_NONE: none */
 	uint64_t overwritten_at; /* the index of that call's entry */
+	uint32_t crowded_by; /* of one that was popped: site of the call that had no room in such
+				    a stack while this was on it, or was this; RSB_SITE_NONE: none */
+	uint64_t crowded_at; /* the index of that call's entry */
 };
 
 struct rsb_lifo {
@@ -35,6 +38,11 @@ struct rsb_lifo {
 	/* Entries below this index were there when this site changed the stack. */
 	uint64_t clobbered;
 	uint32_t clobbered_by;
+
+	/* ... and up to this index, when this call found the real stack full. */
+	uint64_t crowded;
+	uint32_t crowded_by;
+	uint64_t crowded_at;
 };
 
 void rsb_lifo_open(struct rsb_lifo *lifo, uint64_t depth);

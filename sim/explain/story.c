@@ -25,6 +25,33 @@ static void write_entry(char out[PLACE_SIZE * 2], const struct rsb_finding *find
 		snprintf(out, PLACE_SIZE * 2, "a return address");
 }
 
+static bool is_return(const struct rsb_instruction *instruction)
+{
+	return instruction->text && !strncmp(instruction->text, "ret", 3);
+}
+
+/* What becomes of entries when there is no room for another. */
+static const char *overflows(const struct rsb_profile *profile)
+{
+	static const struct {
+		const char *word, *sentence;
+	} policies[] = {
+		{ "clear-all", "it gives up all of them" },
+		{ "refuse", "those that follow are not entered" },
+	};
+	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
+	int row = rsb_parameter_find(rows, "overflow");
+	char word[64] = "";
+
+	if (row >= 0)
+		rsb_parameter_print(&rows[row], rsb_profile_values(profile)[row], word,
+				    sizeof(word));
+	for (size_t i = 0; i < sizeof(policies) / sizeof(*policies); i++)
+		if (!strcmp(word, policies[i].word))
+			return policies[i].sentence;
+	return "those that follow overwrite the oldest";
+}
+
 char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile *profile)
 {
 	char culprit[PLACE_SIZE], entry[PLACE_SIZE * 2], story[STORY_SIZE];
@@ -47,9 +74,10 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 		break;
 	case RSB_CAUSE_OVERFLOW:
 		snprintf(story, sizeof(story),
-			 "%s opens one call more than the %zu entries of %s hold, and those that "
-			 "follow overwrite the oldest, such as %s",
-			 culprit, rsb_profile_depth(profile), cpu, finding->entry.symbol);
+			 "%s opens one call more than the %zu entries of %s hold, and %s, such as "
+			 "%s",
+			 culprit, rsb_profile_depth(profile), cpu, overflows(profile),
+			 finding->entry.symbol);
 		break;
 	case RSB_CAUSE_CLOBBERED:
 		snprintf(story, sizeof(story),
@@ -64,12 +92,20 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 		break;
 	case RSB_CAUSE_PREDICTOR:
 		if (finding->culprit.symbol) {
-			snprintf(story, sizeof(story), "on %s, %s makes no entry for the return",
+			snprintf(story, sizeof(story),
+				 is_return(&finding->culprit)
+					 ? "on %s, %s misses and puts the return stack out of place"
+					 : "on %s, %s makes no entry for the return",
 				 cpu, culprit);
 			break;
 		}
 		/* fall through */
 	default:
+		if (finding->culprit.symbol) {
+			snprintf(story, sizeof(story), "on %s, %s, for the return of %s", cpu,
+				 rsb_cause_sentence(finding->cause), culprit);
+			break;
+		}
 		snprintf(story, sizeof(story), "on %s, %s", cpu,
 			 rsb_cause_sentence(finding->cause));
 		break;

@@ -5,6 +5,7 @@
 #include "sim/explain/blame.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void balance(struct rsb_walk_state *s, uint32_t origin, int by)
 {
@@ -244,6 +245,19 @@ static size_t longest_sequence(const struct rsb_run *run)
 	return longest;
 }
 
+/* A parameter that the model does not have is not set to anything. */
+static bool is_set(const struct rsb_profile *profile, const char *name, const char *text)
+{
+	const struct rsb_parameter *rows = rsb_profile_type(profile)->parameters;
+	int row = rsb_parameter_find(rows, name);
+	char word[64];
+
+	if (row < 0)
+		return false;
+	rsb_parameter_print(&rows[row], rsb_profile_values(profile)[row], word, sizeof(word));
+	return !strcmp(word, text);
+}
+
 static bool open_state(struct rsb_walk_state *s, struct rsb_error *error)
 {
 	size_t count;
@@ -253,6 +267,8 @@ static bool open_state(struct rsb_walk_state *s, struct rsb_error *error)
 	s->sites = rsb_sites_array(rsb_run_sites(s->run), &count);
 	s->addresses = rsb_sites_addresses(rsb_run_sites(s->run), &count);
 	s->zero_call_pushes = rsb_profile_zero_call_pushes(s->walk->profile);
+	s->crowds = !is_set(s->walk->profile, "overflow", "overwrite-oldest");
+	s->quirk = is_set(s->walk->profile, "quirk", "true");
 	rsb_lifo_open(&s->lifo, rsb_profile_depth(s->walk->profile));
 	s->model = rsb_profile_model(s->walk->profile, error);
 	if (!s->model)

@@ -25,7 +25,7 @@ struct subject {
 static uint32_t find_kinds(struct rsb_profile *const *profiles, size_t count)
 {
 	/* Jumps tell which function enters a trampoline. */
-	uint32_t kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_JUMP);
+	uint32_t kinds = RSB_SCORE_KINDS | RSB_KIND_BIT(RSB_JUMP);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct rsb_model_type *type = rsb_profile_type(profiles[i]);

@@ -121,8 +121,7 @@ static bool run_scenario(struct work *work, struct subject *subject, struct rsb_
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
 		/* The score counts calls and returns, whatever the models need. */
-		.kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) |
-			 cli_profiles_kinds(&work->profiles),
+		.kinds = RSB_SCORE_KINDS | cli_profiles_kinds(&work->profiles),
 		.budget = work->request->budget.value,
 		.rounds = work->request->rounds.value,
 		.progress = cli_progress_show,

@@ -8,6 +8,7 @@
 #include "sim/cli/scenarios.h"
 #include "sim/cli/sweep_report.h"
 #include "sim/score/run_file.h"
+#include "sim/score/score.h"
 #include "sim/sweep/jobs.h"
 #include "sim/sweep/part.h"
 
@@ -123,8 +124,7 @@ static bool sweep_scenario(struct work *work, struct rsb_layout *layout, size_t 
 {
 	const struct rsb_sweep_options options = make_options(work);
 	const struct rsb_run_options run_options = {
-		.kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) |
-			 cli_profiles_kinds(&work->profiles),
+		.kinds = RSB_SCORE_KINDS | cli_profiles_kinds(&work->profiles),
 		.budget = work->request->budget.value,
 		.progress = cli_progress_show,
 		.context = &work->progress,

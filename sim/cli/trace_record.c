@@ -6,6 +6,7 @@
 #include "sim/cli/scenarios.h"
 #include "sim/cli/trace.h"
 #include "sim/score/run_file.h"
+#include "sim/score/score.h"
 
 #define ROUNDS     64 /* that are written unless told otherwise */
 #define ROUNDS_MAX 1000000000
@@ -23,7 +24,7 @@ struct request {
 /* What any model that is built in can ask for; or all. */
 static uint32_t choose_kinds(const struct request *request)
 {
-	uint32_t kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN);
+	uint32_t kinds = RSB_SCORE_KINDS;
 
 	for (const struct rsb_model_type *const *type = rsb_model_types(); *type; type++)
 		kinds |= (*type)->kinds | (*type)->predicts;

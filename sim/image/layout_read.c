@@ -16,7 +16,7 @@
 #define FIGURES                                                                             \
 	"calls|returns|instructions|balance|balance_layout|balance_intended|misses_inside|" \
 	"misses_callers|caller_slope|intended_inside|intended_callers|misses_indirect|"     \
-	"peak|headroom"
+	"peak|headroom|cr3_writes|tlb_flushes|pages_after_flush"
 
 #define MEMORY_MAX  (INT64_C(1) << 30) /* bytes of one piece; they cost nothing until touched */
 #define SYSCALL_MAX 0x7fffffff         /* rsi has it as a signed number of 32 bits in a kernel */

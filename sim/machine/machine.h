@@ -45,6 +45,9 @@ struct rsb_round {
 	unsigned pages;
 };
 
+/* rsb_round.pages of a round that was not run, but read from a file. */
+#define RSB_PAGES_UNKNOWN UINT32_MAX
+
 struct rsb_machine;
 
 /* The image and the sites must outlive the machine. NULL: error. */

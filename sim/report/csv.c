@@ -49,9 +49,7 @@ static void write_header(FILE *out)
 {
 	fputs("layout,cpu,model,known,scenario,depth,batch,spacing,steady,period,averaged", out);
 	for (const struct rsb_figure *f = rsb_figures(); f->key; f++) {
-		bool interval = f->offset == offsetof(struct rsb_per_call, lost_cycles_low);
-
-		if (interval)
+		if (f->high)
 			fprintf(out, ",%s_low,%s_high", f->key, f->key);
 		else
 			fprintf(out, ",%s", f->key);

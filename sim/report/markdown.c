@@ -4,6 +4,7 @@
 
 #include "sim/report/number.h"
 #include "sim/report/remarks.h"
+#include "sim/report/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,20 @@ static void write_number(FILE *out, double value, double intended, bool with_sig
 	fputs(" |", out);
 }
 
-static void write_row(FILE *out, const struct rsb_score *score)
+static void write_cr3(FILE *out, const struct rsb_per_call *p, struct rsb_shown shown)
+{
+	char cycles[2 * RSB_NUMBER_SIZE];
+
+	if (!shown.cr3)
+		return;
+	write_number(out, p->cr3_writes, 0, false);
+	write_number(out, p->tlb_flushes, 0, false);
+	write_number(out, p->pages_after_flush, 0, false);
+	rsb_report_interval(cycles, sizeof(cycles), p->cr3_cycles_low, p->cr3_cycles_high);
+	fprintf(out, " %s |", cycles);
+}
+
+static void write_row(FILE *out, const struct rsb_score *score, struct rsb_shown shown)
 {
 	const struct rsb_per_call *p = &score->per_call;
 	char cycles[2 * RSB_NUMBER_SIZE];
@@ -57,23 +71,29 @@ static void write_row(FILE *out, const struct rsb_score *score)
 	write_number(out, p->misses_callers, p->intended_callers, false);
 	write_number(out, p->misses_indirect, 0, false);
 	rsb_report_interval(cycles, sizeof(cycles), p->lost_cycles_low, p->lost_cycles_high);
-	fprintf(out, " %s | %s |\n", cycles, rsb_steady_name(score->steady));
+	fprintf(out, " %s |", cycles);
+	write_cr3(out, p, shown);
+	fprintf(out, " %s |\n", rsb_steady_name(score->steady));
 }
 
 static void write_cpu(FILE *out, const struct rsb_score *const *scores, size_t count)
 {
+	struct rsb_shown shown = rsb_text_shown((struct rsb_range){ scores, count });
+
 	fputs("**", out);
 	write_text(out, scores[0]->cpu);
 	fputs("**: ", out);
 	write_text(out, scores[0]->model);
 	fputs(", profile ", out);
 	write_text(out, scores[0]->known);
-	fputs("\n\n| layout | scenario (depth/batch) | balance | own balance | calls | returns | "
-	      "instructions | misses inside | in callers | indirect | lost cycles | steady |\n"
-	      "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|:--|\n",
-	      out);
+	fprintf(out,
+		"\n\n| layout | scenario (depth/batch) | balance | own balance | calls | returns | "
+		"instructions | misses inside | in callers | indirect | lost cycles |%s steady |\n"
+		"|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|%s:--|\n",
+		shown.cr3 ? " CR3 writes | flushes | pages | CR3 cycles |" : "",
+		shown.cr3 ? "--:|--:|--:|--:|" : "");
 	for (size_t i = 0; i < count; i++)
-		write_row(out, scores[i]);
+		write_row(out, scores[i], shown);
 	fputc('\n', out);
 }
 

@@ -34,10 +34,9 @@ struct rsb_figure_value rsb_figure_value(const struct rsb_score *score,
 					 const struct rsb_figure *figure)
 {
 	const double *low = (const double *)((const char *)&score->per_call + figure->offset);
-	bool interval = figure->offset == offsetof(struct rsb_per_call, lost_cycles_low);
+	const double *high = (const double *)((const char *)&score->per_call + figure->high);
 
-	return (struct rsb_figure_value){ *low, interval ? score->per_call.lost_cycles_high : *low,
-					  interval };
+	return (struct rsb_figure_value){ *low, figure->high ? *high : *low, figure->high != 0 };
 }
 
 static const struct rsb_total totals[] = {

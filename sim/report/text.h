@@ -22,6 +22,7 @@ struct rsb_range {
 /* The columns that are shown only where there is something in them. */
 struct rsb_shown {
 	bool return_thunk, balance_layout, intended, indirect, time;
+	bool cr3, cr3_cycles, flushes; /* writes of CR3, their known cost, those that flush */
 };
 
 /* What the rows of a table are: layouts on one CPU, or CPUs that run one layout. */

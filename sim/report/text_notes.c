@@ -19,6 +19,9 @@ struct rsb_shown rsb_text_shown(struct rsb_range range)
 		shown.return_thunk |= strcmp(range.scores[i]->return_thunk, "none") != 0;
 		shown.balance_layout |= p->balance_layout != p->balance;
 		shown.indirect |= p->misses_indirect > 0;
+		shown.cr3 |= p->cr3_writes > 0;
+		shown.cr3_cycles |= p->cr3_cycles_high > 0;
+		shown.flushes |= p->tlb_flushes > 0;
 		shown.time |= range.scores[i]->timed;
 		shown.intended |= p->intended_inside > 0 || p->intended_callers > 0;
 	}
@@ -155,6 +158,17 @@ static void write_legend(const struct rsb_text *text, struct rsb_range all)
 	if (rsb_text_shown(all).indirect)
 		rsb_wrap_write(text->out, "indirect: indirect jumps and calls that miss.", 0, 0,
 			       text->columns);
+	if (rsb_text_shown(all).cr3)
+		rsb_wrap_write(text->out, "CR3: its writes.", 0, 0, text->columns);
+	if (rsb_text_shown(all).cr3_cycles)
+		rsb_wrap_write(text->out,
+			       "CR3 cycles: what these cost, without the refills of the TLB.", 0, 0,
+			       text->columns);
+	if (rsb_text_shown(all).flushes)
+		rsb_wrap_write(text->out,
+			       "flushes: those of them that empty the TLB; pages: touched after "
+			       "one, each a refill.",
+			       0, 0, text->columns);
 	if (rsb_text_shown(all).time)
 		rsb_wrap_write(
 			text->out,

@@ -30,7 +30,8 @@ static bool agree(const struct rsb_score *a, const struct rsb_score *b)
 
 	return x->balance == y->balance && x->balance_layout == y->balance_layout &&
 	       x->calls == y->calls && x->returns == y->returns &&
-	       x->instructions == y->instructions;
+	       x->instructions == y->instructions && x->cr3_writes == y->cr3_writes &&
+	       x->tlb_flushes == y->tlb_flushes;
 }
 
 /* Can these stand side by side: the same rows, alike in what a row says once? */
@@ -92,6 +93,10 @@ static void add_code_columns(struct rsb_table *table, struct rsb_shown shown)
 	rsb_table_column(table, "calls", RSB_TABLE_NUMBER, 1);
 	rsb_table_column(table, "returns", RSB_TABLE_NUMBER, 1);
 	rsb_table_column(table, "instr", RSB_TABLE_NUMBER, 1);
+	if (shown.cr3)
+		rsb_table_column(table, "CR3", RSB_TABLE_NUMBER, 1);
+	if (shown.flushes)
+		rsb_table_column(table, "flushes", RSB_TABLE_NUMBER, 1);
 }
 
 static void add_scenario_columns(struct rsb_table *table, struct rsb_shown shown,
@@ -106,6 +111,10 @@ static void add_scenario_columns(struct rsb_table *table, struct rsb_shown shown
 	if (shown.indirect)
 		rsb_table_column(table, "indirect", RSB_TABLE_NUMBER, 1);
 	rsb_table_column(table, "cycles", RSB_TABLE_NUMBER, 1);
+	if (shown.flushes)
+		rsb_table_column(table, "pages", RSB_TABLE_NUMBER, 1);
+	if (shown.cr3_cycles)
+		rsb_table_column(table, "CR3 cycles", RSB_TABLE_NUMBER, 1);
 	if (shown.time) {
 		rsb_table_column(table, "ns", RSB_TABLE_NUMBER, 1);
 		rsb_table_column(table, "M calls/s", RSB_TABLE_NUMBER, 1);
@@ -161,6 +170,10 @@ static void add_scenario_cells(struct rsb_table *table, struct rsb_shown shown,
 	if (shown.indirect)
 		add_misses(table, p->misses_indirect, 0);
 	add_interval(table, p->lost_cycles_low, p->lost_cycles_high);
+	if (shown.flushes)
+		add_number(table, p->pages_after_flush, 1);
+	if (shown.cr3_cycles)
+		add_interval(table, p->cr3_cycles_low, p->cr3_cycles_high);
 	if (shown.time) {
 		add_interval(table, time->ns.low, time->ns.high);
 		add_interval(table, time->calls_per_second.low / 1e6,
@@ -177,6 +190,10 @@ static void add_code_cells(struct rsb_table *table, struct rsb_shown shown,
 	add_number(table, p->calls, 2);
 	add_number(table, p->returns, 2);
 	add_number(table, p->instructions, 1);
+	if (shown.cr3)
+		add_number(table, p->cr3_writes, 1);
+	if (shown.flushes)
+		add_number(table, p->tlb_flushes, 1);
 }
 
 static struct rsb_table *make_table(enum rsb_text_rows rows, struct rsb_range first,
@@ -189,6 +206,7 @@ static struct rsb_table *make_table(enum rsb_text_rows rows, struct rsb_range fi
 	if (!table)
 		return NULL;
 	shown.indirect |= also.indirect;
+	shown.cr3_cycles |= also.cr3_cycles;
 	shown.return_thunk &= rows == RSB_TEXT_LAYOUTS; /* else it stands above the table */
 	rsb_text_row_columns(table, rows, shown.return_thunk);
 	if (code)

@@ -2,10 +2,13 @@
 /* The figures of a score, each with the sentence that the formats and the documents show. */
 #include "sim/score/score.h"
 
-#define FIGURE(key, sentence)                                      \
-	{                                                          \
-#key, sentence, offsetof(struct rsb_per_call, key) \
-	}
+/* clang-format off */
+#define FIGURE(key, sentence) \
+	{ #key, sentence, offsetof(struct rsb_per_call, key), 0 }
+#define INTERVAL(key, sentence) \
+	{ #key, sentence, offsetof(struct rsb_per_call, key##_low), \
+	  offsetof(struct rsb_per_call, key##_high) }
+/* clang-format on */
 
 static const struct rsb_figure figures[] = {
 	FIGURE(calls, "near calls from the caller's call to the landing, that call included"),
@@ -22,9 +25,14 @@ static const struct rsb_figure figures[] = {
 	FIGURE(misses_indirect, "indirect jumps and calls of a round that miss, divided by batch"),
 	FIGURE(peak, "most entries above the caller's"),
 	FIGURE(headroom, "callers that fit below before even the balanced form overflows"),
-	{ "lost_cycles", "misses times the CPU's penalty, from and to",
-	  offsetof(struct rsb_per_call, lost_cycles_low) },
-	{ NULL, NULL, 0 },
+	INTERVAL(lost_cycles, "misses times the CPU's penalty, from and to"),
+	FIGURE(cr3_writes, "writes of CR3 in the span"),
+	FIGURE(tlb_flushes, "those of them that flush the TLB"),
+	FIGURE(pages_after_flush,
+	       "pages touched for the first time since a flush, of all the round"),
+	INTERVAL(cr3_cycles,
+		 "what the writes of CR3 cost the CPU without the refills, from and to"),
+	{ NULL, NULL, 0, 0 },
 };
 
 const struct rsb_figure *rsb_figures(void)

@@ -4,6 +4,7 @@
 
 #include "sim/generate/forms.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,9 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))
 		good = rsb_score_note(score, "%s: the penalty of a miss is not known", score->cpu);
+	if (good && isnan(score->per_call.cr3_cycles_low))
+		good = rsb_score_note(score, "%s: what a write of CR3 costs is not known",
+				      score->cpu);
 	good = good && (!score->timed || note_time(score));
 	return good || rsb_error_set(error, "out of memory");
 }

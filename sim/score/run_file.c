@@ -193,7 +193,7 @@ static bool end_round(struct loading *loading, const struct rsb_trace_round *rou
 		.events = loading->events.events,
 		.count = loading->events.count,
 		.round = { round->instructions, round->traced_instructions,
-			   (unsigned)round->traced_calls },
+			   (unsigned)round->traced_calls, RSB_PAGES_UNKNOWN },
 	};
 
 	loading->events.count = 0;

@@ -28,8 +28,7 @@ static bool same_sequence(const struct rsb_sequence *a, const struct rsb_sequenc
 {
 	return a->count == b->count && a->round.instructions == b->round.instructions &&
 	       a->round.traced_instructions == b->round.traced_instructions &&
-	       a->round.traced_calls == b->round.traced_calls &&
-	       a->round.pages == b->round.pages &&
+	       a->round.traced_calls == b->round.traced_calls && a->round.pages == b->round.pages &&
 	       !memcmp(a->events, b->events, a->count * sizeof(*a->events));
 }
 

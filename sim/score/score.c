@@ -24,7 +24,8 @@ struct work {
 /* What a stretch of rounds counts without a model. */
 struct extent {
 	struct rsb_spans spans;
-	uint64_t instructions;
+	uint64_t instructions, pages;
+	bool pages_unknown;
 };
 
 static void extent_add(struct extent *total, const struct extent *more, uint64_t times)
@@ -34,6 +35,8 @@ static void extent_add(struct extent *total, const struct extent *more, uint64_t
 	spans.traced_calls *= times;
 	spans.calls *= times;
 	spans.returns *= times;
+	spans.cr3_writes *= times;
+	spans.tlb_flushes *= times;
 	spans.balance *= (int64_t)times;
 	spans.balance_layout *= (int64_t)times;
 	rsb_spans_add(&total->spans, &spans);
@@ -55,6 +58,10 @@ static struct extent count_rounds(const struct work *work, uint64_t from, uint64
 
 		rsb_spans_add(&total.spans, &spans);
 		total.instructions += sequence->round.traced_instructions;
+		if (sequence->round.pages == RSB_PAGES_UNKNOWN)
+			total.pages_unknown = true;
+		else
+			total.pages += sequence->round.pages;
 	}
 	return total;
 }
@@ -87,6 +94,32 @@ static bool predicts_indirect(const struct work *work)
 	       (RSB_KIND_BIT(RSB_JUMP_INDIRECT) | RSB_KIND_BIT(RSB_CALL));
 }
 
+/* What is there but of unknown cost makes the sum unknown; what is not there costs nothing. */
+static double add_cost(double sum, double count, double cost)
+{
+	return count > 0 ? sum + count * cost : sum;
+}
+
+static void fill_cr3(struct rsb_per_call *figures, const struct work *work,
+		     const struct extent *extent)
+{
+	double write[2], flush[2], traced = (double)extent->spans.traced_calls;
+
+	if (!rsb_profile_quantity(work->profile, RSB_QUANTITY_CR3_WRITE, &write[0], &write[1]))
+		write[0] = write[1] = NAN;
+	if (!rsb_profile_quantity(work->profile, RSB_QUANTITY_TLB_FLUSH, &flush[0], &flush[1]))
+		flush[0] = flush[1] = NAN;
+	figures->cr3_writes = (double)extent->spans.cr3_writes / traced;
+	figures->tlb_flushes = (double)extent->spans.tlb_flushes / traced;
+	figures->pages_after_flush = (double)extent->pages / traced;
+	if (extent->pages_unknown && figures->tlb_flushes > 0)
+		figures->pages_after_flush = NAN;
+	figures->cr3_cycles_low = add_cost(add_cost(0, figures->cr3_writes, write[0]),
+					   figures->tlb_flushes, flush[0]);
+	figures->cr3_cycles_high = add_cost(add_cost(0, figures->cr3_writes, write[1]),
+					    figures->tlb_flushes, flush[1]);
+}
+
 static void fill_per_call(struct rsb_per_call *figures, const struct work *work)
 {
 	struct extent extent = count_rounds(work, work->from, work->end);
@@ -117,6 +150,7 @@ static void fill_per_call(struct rsb_per_call *figures, const struct work *work)
 		low = high = NAN;
 	figures->lost_cycles_low = misses * low;
 	figures->lost_cycles_high = misses * high;
+	fill_cr3(figures, work, &extent);
 }
 
 static void fill_totals(struct rsb_totals *totals, const struct work *work, uint64_t rounds)

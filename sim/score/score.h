@@ -12,6 +12,10 @@
 #include "sim/score/run.h"
 #include "sim/score/time.h"
 
+/* The kinds of events that a score counts, whatever the models need. */
+#define RSB_SCORE_KINDS \
+	(RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) | RSB_KIND_BIT(RSB_ENVIRONMENT))
+
 /* Per call of the traced function, averaged over the steady state. NAN: not known. */
 struct rsb_per_call {
 	double calls, returns, instructions;
@@ -21,6 +25,8 @@ struct rsb_per_call {
 	double peak, headroom; /* headroom NAN: unbounded */
 	double lost_cycles_low, lost_cycles_high;
 	double misses_indirect; /* indirect jumps and calls in a round that miss, by batch */
+	double cr3_writes, tlb_flushes, pages_after_flush;
+	double cr3_cycles_low, cr3_cycles_high;
 };
 
 /* Exact totals over the rounds asked for. */
@@ -85,10 +91,10 @@ struct rsb_figure {
 	const char *key; /* "misses_inside": the JSON key */
 	const char *sentence;
 	size_t offset; /* of the double in struct rsb_per_call */
+	size_t high;   /* of an interval: where its upper end stands; else 0 */
 };
 
-/* The figures in the order of DESIGN's table, ended by a row without a key. lost_cycles stands in
- * two doubles. */
+/* The figures, DESIGN's table first; ended by a row without a key. */
 const struct rsb_figure *rsb_figures(void);
 
 /* "proved", "observed", "no". */

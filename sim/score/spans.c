@@ -42,6 +42,14 @@ static void count_return(struct rsb_spans *spans, struct span *span)
 		span->depth_layout--;
 }
 
+static void count_environment(struct rsb_spans *spans, const struct rsb_site *site)
+{
+	bool flushes = site->detail == RSB_ENVIRONMENT_CR3_FLUSH;
+
+	spans->cr3_writes += flushes || site->detail == RSB_ENVIRONMENT_CR3;
+	spans->tlb_flushes += flushes;
+}
+
 struct rsb_spans rsb_spans_count(const struct rsb_sequence *sequence, const struct rsb_site *sites,
 				 bool zero_call_pushes)
 {
@@ -63,6 +71,8 @@ struct rsb_spans rsb_spans_count(const struct rsb_sequence *sequence, const stru
 		}
 		if (!inside)
 			continue;
+		if (site->kind == RSB_ENVIRONMENT)
+			count_environment(&spans, site);
 		if (site->kind == RSB_RETURN || site->kind == RSB_SWAP)
 			count_return(&spans, &span);
 		if (site->kind == RSB_CALL || site->kind == RSB_SWAP)
@@ -76,6 +86,8 @@ void rsb_spans_add(struct rsb_spans *total, const struct rsb_spans *more)
 	total->traced_calls += more->traced_calls;
 	total->calls += more->calls;
 	total->returns += more->returns;
+	total->cr3_writes += more->cr3_writes;
+	total->tlb_flushes += more->tlb_flushes;
 	total->balance += more->balance;
 	total->balance_layout += more->balance_layout;
 	if (more->peak > total->peak)

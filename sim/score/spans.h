@@ -14,8 +14,9 @@ struct rsb_spans {
 	uint64_t calls, returns; /* near ones */
 	int64_t balance;         /* calls that push minus returns */
 	int64_t balance_layout;
-	int64_t peak;        /* most entries above the caller's, of all spans */
-	int64_t peak_layout; /* the same of the layout */
+	int64_t peak;                     /* most entries above the caller's, of all spans */
+	int64_t peak_layout;              /* the same of the layout */
+	uint64_t cr3_writes, tlb_flushes; /* flushes: those writes that are ones */
 };
 
 /* Counts one round. zero_call_pushes: does a call to the next instruction push? */

@@ -21,6 +21,13 @@ static const struct row {
 	  { offsetof(struct rsb_per_call, misses_indirect),
 	    offsetof(struct rsb_per_call, misses_indirect) },
 	  RSB_QUANTITY_PENALTY },
+	{ "cr3_writes",
+	  { offsetof(struct rsb_per_call, cr3_writes), offsetof(struct rsb_per_call, cr3_writes) },
+	  RSB_QUANTITY_CR3_WRITE },
+	{ "tlb_flushes",
+	  { offsetof(struct rsb_per_call, tlb_flushes),
+	    offsetof(struct rsb_per_call, tlb_flushes) },
+	  RSB_QUANTITY_TLB_FLUSH },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))

@@ -257,7 +257,7 @@ START_TEST(expects_any_figure)
 	for (const struct rsb_figure *figure = rsb_figures(); figure->key; figure++) {
 		struct rsb_layout *layout;
 
-		if (strcmp(figure->key, "lost_cycles") == 0)
+		if (figure->high) /* an interval: what a CPU makes of the code */
 			continue;
 		snprintf(text, sizeof(text), "{ " BYTES CALL ", \"expect\": { \"%s\": 2 } }",
 			 figure->key);

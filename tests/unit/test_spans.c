@@ -8,7 +8,21 @@
 #include "tests/unit/unit.h"
 
 /* Sites: a letter each, so that a sequence of events reads as a word. */
-enum { MARK_ROUND, MARK_CALL, MARK_LANDING, CALL, ZERO, POLINE, THUNK, FILL, RETURN, JUMP, SITES };
+enum {
+	MARK_ROUND,
+	MARK_CALL,
+	MARK_LANDING,
+	CALL,
+	ZERO,
+	POLINE,
+	THUNK,
+	FILL,
+	RETURN,
+	JUMP,
+	CR3,
+	FLUSH,
+	SITES
+};
 
 static const struct rsb_site sites[SITES] = {
 	[MARK_ROUND] = { .kind = RSB_MARK, .detail = RSB_MARK_ROUND },
@@ -21,13 +35,15 @@ static const struct rsb_site sites[SITES] = {
 	[FILL] = { .kind = RSB_CALL, .mitigation = RSB_MITIGATION_FILL },
 	[RETURN] = { .kind = RSB_RETURN },
 	[JUMP] = { .kind = RSB_JUMP },
+	[CR3] = { .kind = RSB_ENVIRONMENT, .detail = RSB_ENVIRONMENT_CR3 },
+	[FLUSH] = { .kind = RSB_ENVIRONMENT, .detail = RSB_ENVIRONMENT_CR3_FLUSH },
 };
 
 /*
  * o round, ( traced call follows, ) landing, c call, 0 call +0, p retpoline's call, t thunk's, f
- * fill's, r return, j jump.
+ * fill's, r return, j jump, 3 write of CR3, F one that flushes.
  */
-static const char letters[] = "o()c0ptfrj";
+static const char letters[] = "o()c0ptfrj3F";
 
 static struct rsb_sequence read_word(const char *word, struct rsb_event *events)
 {
@@ -48,7 +64,7 @@ struct row {
 	struct rsb_spans spans;
 };
 
-/* traced calls, calls, returns, balance, layout, peak, peak of the layout */
+/* traced calls, calls, returns, balance, layout, peak, peak of the layout; CR3, flushes */
 static const struct row rows[] = {
 	{ "a plain call below one caller", "oc(cr)r", { 1, 1, 1, 0, 0, 1, 1 } },
 	{ "three calls, two returns: skip-frame", "oc(cccrr)r", { 1, 3, 2, 1, 1, 3, 3 } },
@@ -70,6 +86,9 @@ static const struct row rows[] = {
 	  { 1, 17, 1, 16, 0, 17, 1 } },
 	{ "a fill stands for nothing", "oc(cffffr)r", { 1, 5, 1, 4, 0, 5, 1 } },
 	{ "jumps count for nothing", "oc(cjjr)r", { 1, 1, 1, 0, 0, 1, 1 } },
+	{ "writes of CR3 count, and those of them that flush",
+	  "o3c(3cr3F)Fr",
+	  { 1, 1, 1, 0, 0, 1, 1, 3, 1 } },
 };
 
 /* Each row counts what the sequence says, letter by letter. */
@@ -85,7 +104,9 @@ START_TEST(counts_each_row)
 			got.traced_calls == want->traced_calls && got.calls == want->calls &&
 				got.returns == want->returns && got.balance == want->balance &&
 				got.balance_layout == want->balance_layout &&
-				got.peak == want->peak && got.peak_layout == want->peak_layout,
+				got.peak == want->peak && got.peak_layout == want->peak_layout &&
+				got.cr3_writes == want->cr3_writes &&
+				got.tlb_flushes == want->tlb_flushes,
 			"%s", rows[i].what);
 	}
 }

@@ -59,6 +59,9 @@ static bool check_image(const struct rsb_image *image, bool system_calls, struct
 	if (rsb_image_program(image))
 		return rsb_error_set(error, "it is a whole program, whose system calls nothing "
 					    "here serves");
+	if (rsb_image_system(image))
+		return rsb_error_set(error, "it enters a kernel of its own, which is run nowhere "
+					    "but in the machine");
 	if (has_incidents(image, system_calls))
 		return rsb_error_set(error, "it has incidents (\"environment\"), which nothing "
 					    "here makes happen");

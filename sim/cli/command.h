@@ -54,6 +54,7 @@ extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_list;
 extern const struct cli_command cli_merge;
 extern const struct cli_command cli_native;
+extern const struct cli_command cli_probe;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_show;

@@ -27,9 +27,9 @@ static const struct cli_command help = {
 
 /* To add one: one row, sorted. */
 static const struct cli_command *const commands[] = {
-	&cli_capture, &cli_check, &cli_explain, &help,       &cli_lesson,
-	&cli_list,    &cli_merge, &cli_native,  &cli_report, &cli_score,
-	&cli_show,    &cli_step,  &cli_sweep,   &cli_trace,  NULL,
+	&cli_capture, &cli_check,  &cli_explain, &help,       &cli_lesson, &cli_list,
+	&cli_merge,   &cli_native, &cli_probe,   &cli_report, &cli_score,  &cli_show,
+	&cli_step,    &cli_sweep,  &cli_trace,   NULL,
 };
 
 #define PARTS_MAX 16 /* of a command, and of the program */

@@ -19,6 +19,7 @@ lesson
 list
 merge
 native
+probe
 report
 score
 show

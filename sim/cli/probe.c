@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsbsim probe: this processor's return stack, as the file of a CPU. */
+#include "sim/cli/options.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/report/probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VISITS  11
+#define SAMPLES 60
+
+struct request {
+	const char *output, *name;
+	struct cli_number processor, visits;
+};
+
+struct work {
+	const struct rsb_probe *probe;
+	const char *name;
+};
+
+static bool write_text(FILE *out, const void *from, struct rsb_error *error)
+{
+	const struct work *work = from;
+
+	return rsb_probe_text(out, work->probe, cli_terminal_columns(), error);
+}
+
+static bool write_profile(FILE *out, const void *from, struct rsb_error *error)
+{
+	const struct work *work = from;
+
+	return rsb_probe_profile(out, work->probe, work->name, error);
+}
+
+static struct rsb_probe *probe(const struct request *request, struct rsb_error *error)
+{
+	struct cli_progress progress;
+	const struct rsb_measure_options options = {
+		.visits = request->visits.given ? (unsigned)request->visits.value : VISITS,
+		.samples = SAMPLES,
+		.processor = request->processor.given ? (int)request->processor.value : -1,
+		.progress = cli_progress_bar,
+		.context = &progress,
+	};
+	struct rsb_probe *found;
+
+	cli_progress_start(&progress, "probe");
+	found = rsb_probe_new(&options, error);
+	cli_progress_end(&progress);
+	return found;
+}
+
+static enum cli_status run_probe(void *from, int argc, char **argv, struct rsb_error *error)
+{
+	const struct request *request = from;
+	struct rsb_probe *found;
+	bool good;
+
+	if (argc) {
+		rsb_error_set(error, "expected no argument, got '%s'", argv[0]);
+		return CLI_TROUBLE;
+	}
+	found = rsb_native_available(error) ? probe(request, error) : NULL;
+	if (!found)
+		return CLI_TROUBLE;
+	good = cli_output_write(NULL, write_text, &(struct work){ found, NULL }, error) &&
+	       (!request->output ||
+		cli_output_write(request->output, write_profile,
+				 &(struct work){ found, request->name ? request->name : "my-cpu" },
+				 error));
+	rsb_probe_free(found);
+	return good ? CLI_OK : CLI_TROUBLE;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "FILE",
+	  .take = cli_take_text,
+	  .sentence = "write the profile to FILE, whole or not at all, for --cpu ./FILE",
+	  .field = offsetof(struct request, output) },
+	{ .name = "name",
+	  .argument = "NAME",
+	  .take = cli_take_text,
+	  .sentence = "what the profile is called (default my-cpu)",
+	  .field = offsetof(struct request, name) },
+	{ .name = "visits",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "times that each experiment is measured, in turn (default 11)",
+	  .field = offsetof(struct request, visits),
+	  .minimum = 1,
+	  .maximum = RSB_VISITS_MAX },
+	{ .name = "processor",
+	  .argument = "N",
+	  .take = cli_take_number,
+	  .sentence = "the processor to stay on (default any)",
+	  .field = offsetof(struct request, processor),
+	  .maximum = 1023 },
+	CLI_OPTIONS_END,
+};
+
+const struct cli_command cli_probe = {
+	.name = "probe",
+	.summary = "Measures this processor's return stack, and writes its profile.",
+	.arguments = "",
+	.help = "The profile is the model whose simulation of the experiments is nearest to what "
+		"was measured of them; each field has its evidence, and one that cannot be told is "
+		"null, with the reason.",
+	.example = "rsbsim probe -o my-cpu.json",
+	.options = options,
+	.request_size = sizeof(struct request),
+	.run = run_probe,
+};

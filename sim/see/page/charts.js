@@ -43,11 +43,18 @@ function mergeLines(lines) {
 	}));
 }
 
+/* Does a deeper stack miss less? Where it falls back on something better when it is empty, it may not. */
+function helps(line) {
+	return line.misses[0] > line.misses[line.misses.length - 1];
+}
+
 function sayKnee(line) {
 	const last = number(line.misses[line.misses.length - 1]);
 
 	if (line.misses.every((misses) => misses === line.misses[0]))
 		return last + " at every depth";
+	if (!helps(line))
+		return number(line.misses[0]) + " with " + plural(line.depths[0], "entry", "entries") + ", " + last + " with many: more of them do not help";
 	return line.knee === null || line.knee === undefined ? "still falling at the last depth, with " + last
 		: "knee at " + plural(Number(line.knee), "entry", "entries") + ", then " + last;
 }
@@ -98,7 +105,7 @@ class DepthChart {
 		return tableOf("Misses for each traced call, by the return stack\u2019s entries; depths between have the row above\u2019s",
 			["entries", ...this.lines.map((line) => this.name(line))],
 			step.map((depth) => [String(depth), ...this.lines.map((line) =>
-				number(line.misses[this.depths.indexOf(depth)]) + (String(depth) === line.knee ? " (knee)" : ""))]));
+				number(line.misses[this.depths.indexOf(depth)]) + (String(depth) === line.knee && helps(line) ? " (knee)" : ""))]));
 	}
 
 	redraw() {
@@ -155,7 +162,7 @@ class DepthChart {
 
 	/* A ring at each knee, and its depth beside it, where there is room for the word. */
 	drawKnees(shown, x, y, box) {
-		const knees = shown.filter((line) => line.knee && line.misses.some((misses) => misses !== line.misses[0]));
+		const knees = shown.filter((line) => line.knee && helps(line));
 		const said = [];
 
 		return knees.map((line) => {

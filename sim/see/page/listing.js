@@ -39,7 +39,7 @@ class Listing {
 		const counts = countLines(run, track);
 		const transfers = new Set(run.data.sites.map((site) => site.line));
 
-		this.rows = run.data.code.map((line, i) => this.makeRow(line, counts[i], transfers.has(i), i));
+		this.rows = run.data.code.map((line, i) => this.makeRow(line, run.instruction(i), counts[i], transfers.has(i), i));
 		this.current = null;
 		this.body.replaceChildren(make("table", { class: "code" },
 			make("thead", { class: "hidden" }, make("tr", {}, ["hits and misses", "place", "instruction", "bytes"].map((text) =>
@@ -47,7 +47,7 @@ class Listing {
 			make("tbody", {}, this.rows)));
 	}
 
-	makeRow(line, count, transfers, index) {
+	makeRow(line, instruction, count, transfers, index) {
 		const tally = [
 			count.hits ? make("span", { class: "hit" }, "\u2713" + count.hits) : null, " ",
 			count.misses ? make("span", { class: "miss" }, "\u2717" + count.misses) : null];
@@ -56,7 +56,7 @@ class Listing {
 			class: (line.label ? "labelled " : "") + (transfers ? "transfer " : "") + (count.misses ? "missed" : ""),
 			onclick: transfers ? () => this.player.goToLine(index) : null,
 		}, make("td", { class: "tally" }, tally), make("td", { class: "place" }, line.symbol),
-		make("td", { class: "text" }, line.text, line.mitigation ? make("span", { class: "tag" }, line.mitigation) : null),
+		make("td", { class: "text" }, instruction, line.mitigation ? make("span", { class: "tag" }, line.mitigation) : null),
 		make("td", { class: "bytes" }, line.bytes));
 	}
 

@@ -119,6 +119,7 @@ class Run {
 		});
 		this.address = remember((id) => BigInt(id < data.addresses.length
 			? data.addresses[id].address : this.extra[id - data.addresses.length]));
+		this.names = new Map(data.code.map((line) => [line.pc, line.symbol]));
 		this.recorded = this.makeRecorded();
 		this.measureStack();
 	}
@@ -186,10 +187,13 @@ class Run {
 		return line < 0 ? this.detail(site) || "outside the code" : this.data.code[line].symbol;
 	}
 
-	text(site) {
-		const line = this.line(site);
+	/* An instruction, with the name of where it goes in place of the address. */
+	instruction(line) {
+		const { text } = this.data.code[line];
+		const words = text.split(" ");
+		const name = this.names.get(words[words.length - 1]);
 
-		return line < 0 ? this.kind(site) + " " + this.detail(site) : this.data.code[line].text;
+		return name && words.length === 2 ? words[0] + " " + name : text;
 	}
 
 	/* Can it be replayed here? */

@@ -21,8 +21,10 @@ class StackView {
 		this.held = make("p", { class: "held" });
 		this.high = make("p", { class: "held" });
 		this.element = make("div", { class: "stacks" },
-			make("section", { class: "card" }, make("h4", {}, "Return stack buffer"), this.held, this.slots),
-			make("section", { class: "card" }, make("h4", {}, "The program\u2019s stack"), this.high, this.frames));
+			make("section", { class: "card" }, make("h4", {}, "Return stack buffer"), this.held,
+				make("p", { class: "hint" }, "= as the program\u2019s, \u2260 differs: that return will miss, \u21ba popped before"), this.slots),
+			make("section", { class: "card" }, make("h4", {}, "The program\u2019s stack"), this.high,
+				make("p", { class: "hint" }, "where returns really go, as long as nothing changes it"), this.frames));
 	}
 
 	update(run, track, cursor) {

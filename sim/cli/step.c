@@ -5,88 +5,155 @@
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/scenarios.h"
-#include "sim/see/recording.h"
+#include "sim/cli/stepper.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE_LEAST 10
+#define SIZE_MOST  1000
 
 struct request {
-	struct cli_inputs layout;
+	struct cli_inputs layouts;
 	struct cli_sources sources;
-	const char *format, *output;
+	const char *format, *output, *script, *size;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
 	struct cli_number events;
+	bool each;
 };
 
 /* What is stepped through. */
 struct work {
 	const struct request *request;
 	struct cli_profiles profiles;
-	struct rsb_layout *layout;
-	struct rsb_scenario scenario;
-	struct rsb_image *image;
-	struct rsb_recording *recording;
+	struct rsb_layout *layouts[CLI_SIDES];
+	struct cli_subject subjects[CLI_SIDES];
+	size_t count;
+	struct cli_stepper stepper;
+	struct rsb_screen screen; /* for a script */
+	bool unicode;
 };
+
+static bool load_layout(struct work *work, size_t index, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+	struct cli_subject *subject = &work->subjects[index];
+	struct rsb_layout *layout = cli_input_load(&request->layouts.all[index], error);
+
+	work->layouts[index] = layout;
+	if (!layout || !cli_forms_apply(&request->forms, layout, error) ||
+	    !cli_form_occurs_on_all(&request->forms, layout, work->profiles.all,
+				    work->profiles.count, error))
+		return false;
+	subject->name = rsb_layout_name(layout);
+	subject->scenario = cli_scenarios_choose_one(&request->scenarios, layout);
+	subject->image = rsb_layout_image(layout, &subject->scenario, error);
+	return subject->image != NULL;
+}
 
 static bool load(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
+	bool good = cli_profiles_load(&work->profiles, &request->profiles, error);
 
-	if (!cli_profiles_load(&work->profiles, &request->profiles, error))
-		return false;
-	work->layout = cli_input_load(request->layout.all, error);
-	if (!work->layout || !cli_forms_apply(&request->forms, work->layout, error) ||
-	    !cli_form_occurs_on_all(&request->forms, work->layout, work->profiles.all,
-				    work->profiles.count, error))
-		return false;
-	work->scenario = cli_scenarios_choose_one(&request->scenarios, work->layout);
-	work->image = rsb_layout_image(work->layout, &work->scenario, error);
-	return work->image != NULL;
-}
-
-static bool record(struct work *work, struct rsb_error *error)
-{
-	const struct rsb_recording_options options = {
-		.events = work->request->events.value,
-		.return_thunk = rsb_image_return_thunk(work->image),
-	};
-	const char *name = rsb_layout_name(work->layout);
-
-	work->recording = rsb_recording_new(work->image, name, work->profiles.all[0],
-					    &work->scenario, &options, error);
-	return work->recording ||
-	       rsb_error_prefix(error, "%s on %s", name, rsb_profile_name(work->profiles.all[0]));
+	for (; good && work->count < request->layouts.count; work->count++)
+		good = load_layout(work, work->count, error);
+	return good &&
+	       cli_stepper_open(&work->stepper, work->subjects, work->count, &work->profiles,
+				&request->profiles, request->events.value, error);
 }
 
 static bool write_recording(FILE *out, const void *from, struct rsb_error *error)
 {
 	const struct work *work = from;
 
-	return rsb_recording_json(out, work->recording, error);
+	return rsb_recording_json(out, work->stepper.cursors[0].recording, error);
+}
+
+static bool write_screens(FILE *out, const void *from, struct rsb_error *error)
+{
+	/* A script moves the stepper while it writes. */
+	struct work *work = (struct work *)from;
+
+	return cli_stepper_script(&work->stepper, work->request->script, &work->screen,
+				  work->request->each, out, error);
+}
+
+/* The size that a script's screen has: "80x24". */
+static bool open_screen(struct work *work, struct rsb_error *error)
+{
+	const char *size = work->request->size ? work->request->size : "80x24";
+	unsigned long columns, rows = 0;
+	char *end;
+
+	columns = strtoul(size, &end, 10);
+	if (*end == 'x')
+		rows = strtoul(end + 1, &end, 10);
+	if (*end || columns < SIZE_LEAST || columns > SIZE_MOST || rows < SIZE_LEAST ||
+	    rows > SIZE_MOST)
+		return rsb_error_set(error,
+				     "--size: '%s': expected columns and rows, like 80x24, each "
+				     "from %d to %d",
+				     size, SIZE_LEAST, SIZE_MOST);
+	return rsb_screen_open(&work->screen, (unsigned)rows, (unsigned)columns, work->unicode) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+static bool show(struct work *work, struct rsb_error *error)
+{
+	const struct request *request = work->request;
+
+	if (request->format)
+		return cli_output_write(request->output, write_recording, work, error);
+	if (!request->script)
+		return cli_stepper_terminal(&work->stepper, work->unicode, error);
+	return open_screen(work, error) &&
+	       cli_output_write(request->output, write_screens, work, error);
 }
 
 static void clear_work(struct work *work)
 {
-	rsb_recording_free(work->recording);
-	rsb_image_free(work->image);
-	rsb_layout_free(work->layout);
+	cli_stepper_close(&work->stepper);
+	rsb_screen_close(&work->screen);
+	for (size_t i = 0; i < CLI_SIDES; i++) {
+		rsb_image_free(work->subjects[i].image);
+		rsb_layout_free(work->layouts[i]);
+	}
 	cli_profiles_clear(&work->profiles);
 }
 
 static bool step(const struct request *request, struct rsb_error *error)
 {
 	struct work work = { .request = request };
-	bool good = load(&work, error) && record(&work, error) &&
-		    cli_output_write(request->output, write_recording, &work, error);
+	bool good;
 
+	/* Only which characters there are: numbers stay as they are. */
+	setlocale(LC_CTYPE, "");
+	work.unicode = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	good = load(&work, error) && show(&work, error);
 	clear_work(&work);
 	return good;
 }
 
-static void prepare(void *from)
+static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	struct request *request = from;
-
-	request->format = "json";
+	if (!cli_inputs_take(&request->layouts, &request->sources, argc, argv, error))
+		return false;
+	if (request->layouts.count > (request->format ? 1 : CLI_SIDES))
+		return rsb_error_set(error, "expected %s, got %zu",
+				     request->format ? "one layout with --format json"
+						     : "one layout, or two side by side",
+				     request->layouts.count);
+	if (!request->script && (request->size || request->each))
+		return rsb_error_set(error, "--%s is for --script",
+				     request->size ? "size" : "each");
+	if (request->output && !request->script && !request->format)
+		return rsb_error_set(error, "--output is for --script and --format json");
+	return cli_scenarios_check(&request->scenarios, error);
 }
 
 static void clear(void *from)
@@ -94,15 +161,14 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_profile_choice_clear(&request->profiles);
-	cli_inputs_clear(&request->layout);
+	cli_inputs_clear(&request->layouts);
 	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_step(void *from, int argc, char **argv, struct rsb_error *error)
 {
 	struct request *request = from;
-	bool good = cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) &&
-		    cli_scenarios_check(&request->scenarios, error) && step(request, error);
+	bool good = take_operands(request, argc, argv, error) && step(request, error);
 
 	return good ? CLI_OK : CLI_TROUBLE;
 }
@@ -125,22 +191,36 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "NAME",
 	  .take = cli_take_choice,
-	  .sentence = "json: write the recording, rsbsim-recording(5)",
+	  .sentence = "json: write the recording instead, rsbsim-recording(5)",
 	  .field = offsetof(struct request, format),
 	  .choices = "json" },
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
+	{ .name = "script",
+	  .argument = "KEYS",
+	  .take = cli_take_text,
+	  .sentence = "press these keys, with spaces between, and print the screen",
+	  .field = offsetof(struct request, script) },
+	{ .name = "size",
+	  .argument = "CxR",
+	  .take = cli_take_text,
+	  .sentence = "columns and rows of that screen (default 80x24)",
+	  .field = offsetof(struct request, size) },
+	{ .name = "each",
+	  .take = cli_take_switch,
+	  .sentence = "print it after each of the keys",
+	  .field = offsetof(struct request, each) },
 	CLI_OPTIONS_END,
 };
 
 const struct cli_command cli_step = {
 	.name = "step",
 	.summary = "Steps through a layout's run, forwards and back.",
-	.arguments = "[LAYOUT]",
-	.help = "LAYOUT is a built-in name or a layout file.",
-	.example = "rsbsim step bpf-fexit-skip --cpu amd-zen4 -f json -o skip.json",
+	.arguments = "[LAYOUT [LAYOUT]]",
+	.help = "LAYOUT is a built-in name or a layout file; two are shown side by side. ? lists "
+		"the keys.",
+	.example = "rsbsim step bpf-fexit-skip --cpu amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),
-	.prepare = prepare,
 	.clear = clear,
 	.run = run_step,
 };

@@ -1,171 +1,118 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lesson as one page that needs nothing else: no network, no script. What follows a question
- * stands behind what comes out, which the reader opens.
+ * A lesson as a page for the browser (sim/see/page.h), with runs to go through where the lesson has
+ * them. What comes out is told when the reader has made a prediction.
  */
 #include "sim/lesson/format.h"
 
-#include "sim/report/formats.h"
+#include "sim/lesson/measure.h"
+#include "sim/see/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static const char style[] =
-	"body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.55 sans-serif;"
-	"color:#1a1a1a;background:#fff}\n"
-	"pre{overflow-x:auto;padding:.7rem;font:.85rem/1.4 monospace;background:#f3f3f3}\n"
-	"code{font-family:monospace}\n"
-	".ask{border-left:.3rem solid #0072b2;padding:.2rem 1rem;margin:1rem 0}\n"
-	"details{margin:1rem 0}summary{cursor:pointer;font-weight:bold}\n"
-	"@media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}"
-	"pre{background:#242424}.ask{border-color:#56b4e9}}\n"
-	"@media print{pre{white-space:pre-wrap}}\n";
-
-static void write_escaped(FILE *out, const char *text)
+static bool add_item(struct rsb_page *page, const char *text)
 {
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
-}
+	size_t size = strlen(text) + 8;
+	char *item = malloc(size);
+	bool good = item;
 
-/* The same with code in backticks. */
-static void write_text(FILE *out, const char *text)
-{
-	bool code = false;
-
-	while (*text) {
-		char piece[2] = { *text, '\0' };
-
-		if (*text++ != '`') {
-			write_escaped(out, piece);
-			continue;
-		}
-		fputs(code ? "</code>" : "<code>", out);
-		code = !code;
+	if (item) {
+		snprintf(item, size, "\u2022 %s", text);
+		good = rsb_page_prose(page, item);
 	}
-	if (code)
-		fputs("</code>", out);
+	free(item);
+	return good;
 }
 
-static void write_element(FILE *out, const char *name, const char *text)
+static bool add_command(struct rsb_page *page, const struct rsb_given_block *block)
 {
-	fprintf(out, "<%s>", name);
-	write_text(out, text);
-	fprintf(out, "</%s>\n", name);
-}
+	const char *output = block->output ? block->output : "";
+	size_t size = strlen(block->text) + strlen(output) + 8;
+	char *lines = malloc(size);
+	bool good = lines;
 
-static void write_question(FILE *out, const struct rsb_given_block *block)
-{
-	fputs("<div class=\"ask\">\n<p><b>Predict:</b> ", out);
-	write_text(out, block->text);
-	fputs("</p>\n", out);
-	if (block->choices[0])
-		fputs("<ol type=\"a\">\n", out);
-	for (size_t i = 0; block->choices[i]; i++)
-		write_element(out, "li", block->choices[i]);
-	if (block->choices[0])
-		fputs("</ol>\n", out);
-	fputs("</div>\n<details>\n<summary>What comes out</summary>\n<p><b>", out);
-	write_text(out, block->right_choice < 0 ? block->right.text
-						: block->choices[block->right_choice]);
-	fputs("</b></p>\n", out);
-}
-
-static void write_lines(FILE *out, const char *command, const char *lines)
-{
-	fputs("<pre tabindex=\"0\">", out);
-	if (command) {
-		fputs("<b>$ ", out);
-		write_escaped(out, command);
-		fputs("</b>\n", out);
+	if (lines) {
+		snprintf(lines, size, "$ %s\n%s", block->text, output);
+		good = rsb_page_code(page, lines);
 	}
-	write_escaped(out, lines);
-	fputs("</pre>\n", out);
+	free(lines);
+	return good;
 }
 
-static void write_item(FILE *out, const struct rsb_given *given, size_t index)
+static bool add_question(struct rsb_page *page, const struct rsb_given_block *block)
 {
-	const struct rsb_given_block *block = &given->blocks[index];
+	bool number = block->right_choice < 0;
 
-	if (!index || block[-1].block->kind != RSB_LESSON_ITEM)
-		fputs("<ul>\n", out);
-	write_element(out, "li", block->text);
-	if (index + 1 == given->count || block[1].block->kind != RSB_LESSON_ITEM)
-		fputs("</ul>\n", out);
+	return rsb_page_ask(
+		page,
+		&(struct rsb_page_question){
+			.question = block->text,
+			.choices = number ? NULL : (const char *const *)block->choices,
+			.answer = number ? block->right.text : block->choices[block->right_choice],
+			.why = block->why,
+		});
 }
 
-static void write_block(FILE *out, const struct rsb_given *given, size_t index)
+/* False: error. */
+static bool add_player(struct rsb_page *page, const struct rsb_given_block *block,
+		       struct rsb_error *error)
 {
-	const struct rsb_given_block *block = &given->blocks[index];
+	const struct rsb_query *played = &block->block->played;
+	const struct rsb_recording_options options = { .events = 0 };
+	const struct rsb_recording *recording = NULL;
+	struct rsb_measured measured;
+	bool good = rsb_measure(&measured, played, played->subjects[0], error);
 
+	if (good)
+		recording = rsb_recording_new(measured.image, played->subjects[0], measured.profile,
+					      &measured.scenario, &options, error);
+	good = recording &&
+	       (rsb_page_recordings(page, played->subjects[0], rsb_layout_summary(measured.layout),
+				    &recording, 1) ||
+		rsb_error_set(error, "out of memory"));
+	rsb_recording_free((struct rsb_recording *)recording);
+	rsb_measured_clear(&measured);
+	return good;
+}
+
+/* Of those that can only want memory the page keeps that in mind (rsb_page_write()). */
+static bool add_block(struct rsb_page *page, const struct rsb_given_block *block,
+		      struct rsb_error *error)
+{
 	switch (block->block->kind) {
 	case RSB_LESSON_HEADING:
-		write_element(out, "h2", block->text);
+		rsb_page_heading(page, block->text);
 		break;
 	case RSB_LESSON_TEXT:
-		write_element(out, "p", block->text);
+		rsb_page_prose(page, block->text);
 		break;
 	case RSB_LESSON_ITEM:
-		write_item(out, given, index);
-		break;
+		return add_item(page, block->text) || rsb_error_set(error, "out of memory");
 	case RSB_LESSON_LITERAL:
-		write_lines(out, NULL, block->text);
+		rsb_page_code(page, block->text);
 		break;
 	case RSB_LESSON_COMMAND:
-		write_lines(out, block->text, block->output ? block->output : "");
-		break;
+		return add_command(page, block) || rsb_error_set(error, "out of memory");
 	case RSB_LESSON_QUESTION:
-		write_question(out, block);
+		add_question(page, block);
 		break;
+	case RSB_LESSON_PLAYER:
+		return add_player(page, block, error);
 	}
-}
-
-/* What a question hides goes on to the next one, or to a heading. */
-static bool ends_answer(const struct rsb_given *given, size_t index)
-{
-	enum rsb_lesson_kind kind;
-
-	if (index == given->count)
-		return true;
-	kind = given->blocks[index].block->kind;
-	return kind == RSB_LESSON_QUESTION || kind == RSB_LESSON_HEADING;
+	return true;
 }
 
 bool rsb_lesson_html(FILE *out, struct rsb_given *given, const struct rsb_lesson_options *options,
 		     struct rsb_error *error)
 {
-	bool open = false;
+	struct rsb_page *page = rsb_page_new(given->lesson->title, given->lesson->summary);
+	bool good = page || rsb_error_set(error, "out of memory");
 
 	(void)options;
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n",
-	      out);
-	fputs("<title>", out);
-	write_escaped(out, given->lesson->title);
-	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
-	write_element(out, "h1", given->lesson->title);
-	for (size_t i = 0; i < given->count; i++) {
-		if (open && ends_answer(given, i)) {
-			fputs("</details>\n", out);
-			open = false;
-		}
-		write_block(out, given, i);
-		open |= given->blocks[i].block->kind == RSB_LESSON_QUESTION;
-	}
-	fprintf(out, "%s</main>\n</body>\n</html>\n", open ? "</details>\n" : "");
-	return rsb_report_end(out, error);
+	for (size_t i = 0; good && i < given->count; i++)
+		good = add_block(page, &given->blocks[i], error);
+	good = good && rsb_page_write(out, page, error);
+	rsb_page_free(page);
+	return good;
 }

@@ -8,6 +8,7 @@ static const char *const kinds[] = {
 	[RSB_LESSON_HEADING] = "heading", [RSB_LESSON_TEXT] = "text",
 	[RSB_LESSON_ITEM] = "item",       [RSB_LESSON_LITERAL] = "literal",
 	[RSB_LESSON_COMMAND] = "command", [RSB_LESSON_QUESTION] = "question",
+	[RSB_LESSON_PLAYER] = "player",
 };
 
 static bool add_choices(cJSON *to, const struct rsb_given_block *block)
@@ -39,7 +40,10 @@ static bool add_block(cJSON *to, const struct rsb_given_block *block)
 		good = good && rsb_add_text(object, "output", block->output);
 	if (block->block->kind == RSB_LESSON_QUESTION)
 		good = good && rsb_add_text(object, "name", block->block->name) &&
-		       add_choices(object, block) && add_value(object, "computed", &block->right);
+		       add_choices(object, block) && add_value(object, "computed", &block->right) &&
+		       rsb_add_text(object, "why", block->why);
+	if (block->block->kind == RSB_LESSON_PLAYER)
+		good = good && rsb_add_text(object, "cpu", block->block->played.cpu);
 	return good;
 }
 

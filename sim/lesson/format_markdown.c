@@ -42,6 +42,10 @@ static void write_question(FILE *out, const struct rsb_given_block *block)
 	fputs("\n<details><summary>What comes out</summary>\n\n", out);
 	write_text(out, block->right_choice < 0 ? block->right.text
 						: block->choices[block->right_choice]);
+	if (block->why) {
+		fputs("\n\n", out);
+		write_text(out, block->why);
+	}
 	fputs("\n\n</details>\n\n", out);
 }
 
@@ -68,6 +72,10 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index)
 		return;
 	case RSB_LESSON_QUESTION:
 		write_question(out, block);
+		return;
+	case RSB_LESSON_PLAYER:
+		fprintf(out, "(To go through it step by step: `rsbsim step %s --cpu %s`)\n\n",
+			block->block->played.subjects[0], block->block->played.cpu);
 		return;
 	case RSB_LESSON_TEXT:
 		break;

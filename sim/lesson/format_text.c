@@ -92,6 +92,23 @@ static void write_right(FILE *out, const struct rsb_given_block *block,
 	fputs("  ", out);
 	rsb_wrap_write(out, text, 2, 4, columns(options));
 	fputc('\n', out);
+	if (!block->why)
+		return;
+	rsb_wrap_write(out, block->why, 0, 0, columns(options));
+	fputc('\n', out);
+}
+
+/* On a terminal it is a program of its own that goes through a run. */
+static void write_player(FILE *out, const struct rsb_given_block *block,
+			 const struct rsb_lesson_options *options)
+{
+	const struct rsb_query *played = &block->block->played;
+	char text[512];
+
+	snprintf(text, sizeof(text), "(To go through it step by step: rsbsim step %s --cpu %s)",
+		 played->subjects[0], played->cpu);
+	rsb_wrap_write(out, text, 0, 0, columns(options));
+	fputc('\n', out);
 }
 
 static void write_block(FILE *out, const struct rsb_given *given, size_t index,
@@ -118,6 +135,9 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index,
 		break;
 	case RSB_LESSON_COMMAND:
 		write_command(out, block, options->colour);
+		break;
+	case RSB_LESSON_PLAYER:
+		write_player(out, block, options);
 		break;
 	case RSB_LESSON_QUESTION:
 		break;

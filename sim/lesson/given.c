@@ -121,6 +121,11 @@ static bool give_question(struct rsb_given *given, struct rsb_given_block *given
 			  struct rsb_error *error)
 {
 	given->questions++;
+	if (given_block->block->why) {
+		given_block->why = fill_in(given, given_block->block->why);
+		if (!given_block->why)
+			return rsb_error_set(error, "out of memory");
+	}
 	given_block->right = given->values[given_block->block->answer - given->lesson->lets];
 	return fill_choices(given, given_block, error);
 }
@@ -129,10 +134,10 @@ static bool give_block(struct rsb_given *given, const struct rsb_lesson_block *b
 		       rsb_lesson_runner *runner, void *context, struct rsb_error *error)
 {
 	struct rsb_given_block *given_block = &given->blocks[given->count++];
-	bool as_it_is = block->kind == RSB_LESSON_LITERAL || block->kind == RSB_LESSON_COMMAND;
 
 	given_block->block = block;
-	given_block->text = as_it_is ? strdup(block->text) : fill_in(given, block->text);
+	given_block->text = rsb_lesson_as_it_is(block->kind) ? strdup(block->text)
+							     : fill_in(given, block->text);
 	if (!given_block->text)
 		return rsb_error_set(error, "out of memory");
 	if (block->kind == RSB_LESSON_QUESTION)
@@ -171,6 +176,7 @@ static void free_block(struct rsb_given_block *block)
 {
 	free(block->text);
 	free(block->output);
+	free(block->why);
 	for (char **choice = block->choices; choice && *choice; choice++)
 		free(*choice);
 	free(block->choices);

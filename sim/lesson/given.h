@@ -14,6 +14,7 @@ struct rsb_given_block {
 	const struct rsb_lesson_block *block;
 	char *text;     /* with the numbers in it */
 	char *output;   /* of a command */
+	char *why;      /* of a question; NULL: there is nothing to say */
 	char **choices; /* of a question, ended by NULL */
 	struct rsb_value right;
 	int right_choice; /* -1: a number is asked for */

@@ -141,6 +141,12 @@ void rsb_lesson_free(struct rsb_lesson *lesson)
 	free(lesson);
 }
 
+bool rsb_lesson_as_it_is(enum rsb_lesson_kind kind)
+{
+	return kind == RSB_LESSON_LITERAL || kind == RSB_LESSON_COMMAND ||
+	       kind == RSB_LESSON_PLAYER;
+}
+
 size_t rsb_lesson_reference(const char *text, char *name, size_t size)
 {
 	size_t length;

@@ -22,6 +22,7 @@ enum rsb_lesson_kind {
 	RSB_LESSON_LITERAL,  /* lines as they are, ended by newlines */
 	RSB_LESSON_COMMAND,  /* a command line whose output is shown: "rsbsim score plain-call" */
 	RSB_LESSON_QUESTION, /* asks for a prediction */
+	RSB_LESSON_PLAYER,   /* a run to go through, on a page; its text is the layout's name */
 };
 
 /* A name for what a query finds. */
@@ -41,6 +42,9 @@ struct rsb_lesson_block {
 	const char *name;
 	const struct rsb_lesson_let *answer;             /* what is right */
 	const char *choices[RSB_LESSON_CHOICES_MAX + 1]; /* ended by NULL; none: a number */
+	const char *why; /* told with what comes out; NULL: nothing */
+
+	struct rsb_query played; /* of a player: the layout, the CPU and the scenario */
 };
 
 struct rsb_lesson {
@@ -70,6 +74,9 @@ void rsb_lesson_free(struct rsb_lesson *lesson);
 
 /* The files of the built-in lessons, without .lesson, in order, ended by NULL: "01-call". */
 const char *const *rsb_lesson_names(void);
+
+/* Does text of that kind stay as it is, without values in it? */
+bool rsb_lesson_as_it_is(enum rsb_lesson_kind kind);
 
 /* The length of a "{name}" at the start of text, 0 if there is none; the name is copied out. */
 size_t rsb_lesson_reference(const char *text, char *name, size_t size);

@@ -117,11 +117,13 @@ static bool take_word(struct rsb_query *query, const char *how, bool begun, cons
 	return rsb_error_set(error, "expected on, with, by, in, below or times, found '%s'", word);
 }
 
-static bool parse_of(struct rsb_query *query, char *rest, struct rsb_error *error)
+bool rsb_query_parse_rest(struct rsb_query *query, const char *figure, char *rest,
+			  struct rsb_error *error)
 {
 	const char *how = NULL;
 	bool begun = false;
 
+	*query = (struct rsb_query){ .figure = figure, .scenario = RSB_SCENARIO_UNWIND };
 	query->asks = rsb_query_asks_find(query->figure, error);
 	if (!query->asks)
 		return false;
@@ -144,15 +146,13 @@ bool rsb_query_parse(struct rsb_query *query, char *line, struct rsb_error *erro
 {
 	char *first, *second, *third;
 
-	*query = (struct rsb_query){ .scenario = RSB_SCENARIO_UNWIND };
+	*query = (struct rsb_query){ .figure = NULL };
 	first = next_word(&line);
 	second = first ? next_word(&line) : NULL;
 	if (!second)
 		return rsb_error_set(error, "expected FIGURE of LAYOUT, or NAME + NAME");
-	if (!strcmp(second, "of")) {
-		query->figure = first;
-		return parse_of(query, line, error);
-	}
+	if (!strcmp(second, "of"))
+		return rsb_query_parse_rest(query, first, line, error);
 	third = next_word(&line);
 	if (!third || (strcmp(second, "+") && strcmp(second, "-")) || next_word(&line))
 		return rsb_error_set(error,

@@ -44,6 +44,10 @@ struct rsb_value {
 /* Reads a line, which it cuts up. False: error says what was expected. */
 bool rsb_query_parse(struct rsb_query *query, char *line, struct rsb_error *error);
 
+/* The same of what stands behind "FIGURE of". */
+bool rsb_query_parse_rest(struct rsb_query *query, const char *figure, char *rest,
+			  struct rsb_error *error);
+
 /* Works out a query that is no sum (asks not NULL). */
 bool rsb_query_answer(const struct rsb_query *query, struct rsb_value *value,
 		      struct rsb_error *error);

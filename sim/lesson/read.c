@@ -77,7 +77,8 @@ static bool begin(struct reader *reader, enum rsb_lesson_kind kind, char *text)
 				     "expected at most %d paragraphs and other parts",
 				     RSB_LESSON_BLOCKS_MAX);
 	reader->open = &lesson->blocks[lesson->block_count++];
-	*reader->open = (struct rsb_lesson_block){ kind, reader->line, text, NULL, NULL, { NULL } };
+	*reader->open =
+		(struct rsb_lesson_block){ .kind = kind, .line = reader->line, .text = text };
 	reader->end = text + strlen(text);
 	return true;
 }
@@ -87,10 +88,22 @@ static void go_on(struct reader *reader, char between, const char *text)
 {
 	size_t length = strlen(text);
 
-	if (*reader->open->text || reader->open->choices[0])
+	if (*reader->open->text || reader->open->choices[0] || reader->open->why)
 		*reader->end++ = between;
 	memmove(reader->end, text, length + 1);
 	reader->end += length;
+}
+
+/* "play LAYOUT on CPU": what a query of its misses would run. */
+static bool begin_player(struct reader *reader, char *line)
+{
+	struct rsb_query *played;
+
+	if (!begin(reader, RSB_LESSON_PLAYER, line))
+		return false;
+	played = &reader->open->played;
+	reader->open = NULL;
+	return rsb_query_parse_rest(played, "misses", line, reader->error);
 }
 
 /* "? name = let" */
@@ -170,6 +183,8 @@ static bool take_start(struct reader *reader, char *line, bool *known)
 		return (reader->lesson->summary = rest);
 	if ((rest = after(line, "let ")))
 		return add_let(reader, rest);
+	if ((rest = after(line, "play ")))
+		return begin_player(reader, rest);
 	if ((rest = after(line, "$ ")))
 		return begin(reader, RSB_LESSON_COMMAND, rest);
 	if ((rest = after(line, "? ")))
@@ -180,43 +195,57 @@ static bool take_start(struct reader *reader, char *line, bool *known)
 	return true;
 }
 
-static bool goes_on(const struct rsb_lesson_block *open)
+/* What goes on in a question: what is asked, its choices, and why. */
+static bool take_of_question(struct reader *reader, char *line)
 {
-	return open && (open->kind == RSB_LESSON_TEXT || open->kind == RSB_LESSON_ITEM ||
-			open->kind == RSB_LESSON_QUESTION);
+	struct rsb_lesson_block *open = reader->open;
+
+	if (!open->why && after(line, "* "))
+		return add_choice(reader, after(line, "* "));
+	if (!open->why && after(line, "= ")) {
+		open->why = after(line, "= ");
+		reader->end = line + strlen(line);
+		return true;
+	}
+	go_on(reader, ' ', line + strspn(line, " "));
+	return true;
+}
+
+static bool take_literal(struct reader *reader, char *line)
+{
+	if (!reader->open || reader->open->kind != RSB_LESSON_LITERAL)
+		return begin(reader, RSB_LESSON_LITERAL, line);
+	go_on(reader, '\n', line);
+	return true;
+}
+
+/* Does the line go on with the block that is open, whatever it begins with? */
+static bool goes_on(const struct rsb_lesson_block *open, char *line)
+{
+	return open && (open->kind == RSB_LESSON_TEXT ||
+			(open->kind == RSB_LESSON_ITEM && !after(line, "- ")));
 }
 
 static bool take_line(struct reader *reader, char *line)
 {
-	struct rsb_lesson_block *open;
 	bool known;
 
-	if (*line == '\t') {
-		line++;
-		if (!reader->open || reader->open->kind != RSB_LESSON_LITERAL)
-			return begin(reader, RSB_LESSON_LITERAL, line);
-		go_on(reader, '\n', line);
-		return true;
-	}
-	if (!*line) {
+	if (!*line)
 		reader->open = NULL;
+	if (!*line || *line == '%')
+		return true;
+	if (*line == '\t')
+		return take_literal(reader, line + 1);
+	if (reader->open && reader->open->kind == RSB_LESSON_QUESTION)
+		return take_of_question(reader, line);
+	if (goes_on(reader->open, line)) {
+		go_on(reader, ' ', line + strspn(line, " "));
 		return true;
 	}
-	if (*line == '%')
-		return true;
-	if (reader->open && reader->open->kind == RSB_LESSON_QUESTION && after(line, "* "))
-		return add_choice(reader, after(line, "* "));
-	open = reader->open;
 	reader->open = NULL;
 	if (!take_start(reader, line, &known))
 		return false;
-	if (known)
-		return true;
-	reader->open = open;
-	if (!goes_on(reader->open))
-		return begin(reader, RSB_LESSON_TEXT, line);
-	go_on(reader, ' ', line + strspn(line, " "));
-	return true;
+	return known || begin(reader, RSB_LESSON_TEXT, line);
 }
 
 /* What is in braces must have a meaning. */
@@ -237,13 +266,12 @@ static bool check_block(struct reader *reader, const struct rsb_lesson_block *bl
 	reader->line = block->line;
 	if (!*block->text)
 		return rsb_error_set(reader->error, "expected text");
-	if (block->kind != RSB_LESSON_LITERAL && block->kind != RSB_LESSON_COMMAND &&
-	    !check_references(reader, block->text))
+	if (!rsb_lesson_as_it_is(block->kind) && !check_references(reader, block->text))
 		return false;
 	for (const char *const *choice = block->choices; *choice; choice++)
 		if (!check_references(reader, *choice))
 			return false;
-	return true;
+	return !block->why || check_references(reader, block->why);
 }
 
 static bool check_whole(struct reader *reader)

@@ -39,13 +39,20 @@ for name in $names; do
 	! grep '{[a-z_0-9]*}' "$dir/text" || fail "$name: a name in braces"
 	grep -q '^Predict, 1 of ' "$dir/text" || fail "$name asks nothing"
 	"$RSBSIM" lesson "$name" -f html -o "$dir/page.html"
-	! grep -E '(src|href)=|url\(|<script' "$dir/page.html" || fail "$name: the page asks for more"
+	! grep -qE '(src|href)="?(http|/)|url\(|@import' "$dir/page.html" ||
+		fail "$name: the page asks for more"
+	asks=$(grep -o '"type":"ask"' "$dir/page.html" | wc -l)
+	[ "$(grep -c '^Predict, ' "$dir/text")" = "$asks" ] || fail "$name: the page asks $asks"
 	"$RSBSIM" lesson "$name" -f markdown >"$dir/page.md"
 	"$RSBSIM" lesson "$name" -f json >"$dir/page.json"
 	for page in page.html page.md page.json; do
 		grep -q 'rsbsim [a-z]* .*[a-z]-' "$dir/$page" || fail "$name: $page has no command"
 	done
 done
+
+# Where a run is to be gone through, the page has it, and text says how.
+"$RSBSIM" lesson fexit -f html | grep -q '"type":"recordings","layout":"bpf-fexit-skip"' || fail 'no player'
+"$RSBSIM" lesson fexit | grep -q '^(.*rsbsim step bpf-fexit-skip --cpu intel-haswell)$' || fail 'no stepper'
 
 # What a command in a lesson prints is what it prints.
 "$RSBSIM" score plain-call --scenario unwind | head -n 6 >"$dir/own"

@@ -67,6 +67,13 @@ Which?
 
 ? n = z
 How many?
+
+? w = z
+Why?
+= Because of {x},
+that is why.
+
+play plain-call on ideal in bench
 EOF
 printf '# T\nversion: 1\nsummary: S\nlet a = a - a\n? q\n* c\n{' >lesson/odd.lesson
 cat >answers/good.json <<'EOF'

@@ -278,6 +278,8 @@ static const struct {
 	{ HEAD "let x = entries of amd-zen4\nlet x = x + x\n", "t:5: 'x' has a meaning already" },
 	{ HEAD "? q = x\nWhy?\n", "t:4: nothing is called 'x'" },
 	{ HEAD "let x = entries of amd-zen4\n? q = x\n", "t:5: expected text" },
+	{ HEAD "let x = entries of amd-zen4\n? q = x\nA?\n= {y}\n", "t:5: nothing is called 'y'" },
+	{ HEAD "play plain-call\n", "t:4: expected \"on\" and a CPU" },
 	{ HEAD "let x = entries of amd-zen4\n? q = x\nA?\n\n? q = x\nB?\n",
 	  "t:8: a question is called 'q' already" },
 };
@@ -326,6 +328,27 @@ START_TEST(what_cannot_be_worked_out_is_told_with_its_line)
 }
 END_TEST
 
+/* A line goes on with its paragraph, whatever it begins with; what is said after a question is why. */
+START_TEST(paragraphs_go_on)
+{
+	static const char text[] = HEAD "Now\nlet us\n- see\nplay.\n\n- one\n- two\nlines\n\n"
+					"let x = entries of amd-zen4\n? n = x\nHow\n$ many?\n"
+					"= It is {x},\n= so.\n";
+	struct rsb_lesson *lesson = rsb_lesson_parse("t", text, sizeof(text) - 1, &error);
+	struct rsb_given *given;
+
+	ck_assert_msg(lesson, "%s", error.text);
+	given = give(lesson);
+	ck_assert_uint_eq(given->count, 4);
+	ck_assert_str_eq(given->blocks[0].text, "Now let us - see play.");
+	ck_assert_str_eq(given->blocks[2].text, "two lines");
+	ck_assert_str_eq(given->blocks[3].text, "How $ many?");
+	ck_assert_str_eq(given->blocks[3].why, "It is 32, = so.");
+	rsb_given_free(given);
+	rsb_lesson_free(lesson);
+}
+END_TEST
+
 /* A number however it is written; a choice by its letter or its words, whatever the case. */
 START_TEST(predictions_are_understood)
 {
@@ -364,4 +387,5 @@ END_TEST
 
 UNIT_MAIN("lessons", computes_what_can_be_told_by_hand, are_numbered,
 	  no_line_is_too_long_for_a_terminal, bad_files_are_refused_with_their_line,
-	  what_cannot_be_worked_out_is_told_with_its_line, predictions_are_understood)
+	  what_cannot_be_worked_out_is_told_with_its_line, paragraphs_go_on,
+	  predictions_are_understood)

@@ -73,3 +73,5 @@ screen()
 
 screen score 8 score 'bpf-fexit-*' --cpu amd-zen4
 screen explain 15 explain bpf-fexit-skip
+
+[ -n "$text_alone" ] || "${PYTHON:-python3}" "$(dirname "$0")/page.py" "$folder"

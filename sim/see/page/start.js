@@ -50,6 +50,8 @@ function start() {
 	document.getElementById("end").append(make("p", {}, "Made by " + data.program + ". Nothing on this page came from, or goes to, a network."));
 	window.addEventListener("beforeprint", () => openAll(true));
 	window.addEventListener("afterprint", () => openAll(false));
+	if (location.hash) /* what it names was not there yet when the browser looked for it */
+		document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 	players.forEach((player) => player.show(player.at)); /* what scrolls has a height now */
 	document.documentElement.dataset.ready = "yes";
 }

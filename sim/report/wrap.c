@@ -34,6 +34,39 @@ static void write_word(FILE *out, const char *word, size_t size)
 	}
 }
 
+/* The longest beginning of a word that ends in a slash and fits; 0: none does. */
+static size_t find_part(const char *word, size_t size, size_t columns)
+{
+	size_t part = 0;
+
+	for (size_t i = 0; i < size && count_columns(word, i + 1) <= columns; i++)
+		if (word[i] == '/')
+			part = i + 1;
+	return part;
+}
+
+/*
+ * Writes a word that is longer than a line, a path, in parts, from column at on. Returns where that
+ * ends.
+ */
+static size_t write_long(FILE *out, const char *word, size_t size, size_t at, size_t indent,
+			 size_t columns)
+{
+	while (at + count_columns(word, size) > columns) {
+		size_t part = find_part(word, size, at < columns ? columns - at : 0);
+
+		if (!part && at <= indent)
+			break;
+		write_word(out, word, part);
+		fprintf(out, "\n%*s", (int)indent, "");
+		at = indent;
+		word += part;
+		size -= part;
+	}
+	write_word(out, word, size);
+	return at + count_columns(word, size);
+}
+
 /* Writes from column at on, without the newline at the end. */
 static size_t write_words(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
 {
@@ -54,8 +87,7 @@ static size_t write_words(FILE *out, const char *text, size_t at, size_t indent,
 			fputc(' ', out);
 			at++;
 		}
-		write_word(out, text, size);
-		at += width;
+		at = write_long(out, text, size, at, indent, columns);
 		text += size;
 		first = false;
 	}

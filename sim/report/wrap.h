@@ -10,7 +10,7 @@ size_t rsb_wrap_width(const char *text);
 
 /*
  * Writes text and a newline, from column at on; what does not fit goes to lines of its own,
- * indented. A word longer than a line is not broken. Control characters are masked.
+ * indented. A word longer than a line is broken behind a slash, or not at all. Control characters are masked.
  */
 void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns);
 

@@ -7,10 +7,11 @@ set -eu
 script --version 2>/dev/null | grep -q util-linux || exit 77
 command -v stty >/dev/null || exit 77
 
-# The longest line of the list of layouts, whose sentences are wrapped, on such a terminal.
+# longest COLUMNS [COMMAND]: the longest line of the list of layouts, whose sentences are wrapped, or of
+# another command, on such a terminal.
 longest()
 {
-	script -qec "stty cols $1; '$RSBSIM' list layouts" /dev/null </dev/null | tr -d '\r' |
+	script -qec "stty cols $1; '$RSBSIM' ${2:-list layouts}" /dev/null </dev/null | tr -d '\r' |
 		LC_ALL=C.UTF-8 awk 'length > most { most = length } END { print most }'
 }
 
@@ -22,3 +23,13 @@ for columns in 80 100 120; do
 	fi
 done
 [ "$(longest 40)" -gt 60 ] || exit 1 # tables are not made for fewer than 80
+
+# So is the list of CPUs, and what is told of one: the longest names, and the longest paths in sources.
+for command in 'list cpus' 'list cpus intel-tiger-lake' 'list cpus amd-zen2' 'list cpus amd-zen4' \
+	'list cpus riscv-xiangshan-kunminghu'; do
+	got=$(longest 80 "$command")
+	if [ "$got" -gt 80 ]; then
+		echo "$command: $got columns"
+		exit 1
+	fi
+done

@@ -280,8 +280,8 @@ const struct cli_command cli_check = {
 	.name = "check",
 	.summary = "Fails when a layout breaks a rule: for builds, and for git bisect.",
 	.arguments = "[LAYOUT...]",
-	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
-		"them, or a kernel's capture (NAME.core beside NAME.kallsyms).",
+	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file (-: standard "
+		"input), a folder of them, or a kernel's capture (NAME.core beside NAME.kallsyms).",
 	.example = "rsbsim check layouts/ --baseline rsb.json --format junit=rsb.xml",
 	.options = options,
 	.request_size = sizeof(struct cli_check_request),

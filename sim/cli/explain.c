@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 struct request {
-	struct cli_inputs layout;
+	struct cli_inputs layouts;
 	struct cli_sources sources;
 	const char *output;
 	struct cli_profile_choice profiles;
@@ -25,14 +25,19 @@ struct request {
 	bool all, shadow_stack;
 };
 
+/* What enforcement says of a layout. */
+struct enforced {
+	struct rsb_shadow_verdict shadow;
+	struct rsb_ibt_verdict ibt;
+};
+
 /* What explaining gathers. */
 struct work {
 	const struct request *request;
 	struct cli_profiles profiles;
 	struct rsb_explanation **explanations;
 	size_t count;
-	struct rsb_shadow_verdict shadow;
-	struct rsb_ibt_verdict ibt;
+	struct enforced *enforced; /* of each layout */
 };
 
 /* A layout, and what its code did. */
@@ -56,24 +61,29 @@ static bool take_format(const struct cli_option *option, void *field, const char
 
 static bool load_profiles(struct work *work, struct rsb_error *error)
 {
+	size_t layouts = work->request->layouts.count;
+
 	if (!cli_profiles_load(&work->profiles, &work->request->profiles, error))
 		return false;
-	work->explanations = calloc(work->profiles.count, sizeof(*work->explanations));
-	return work->explanations || rsb_error_set(error, "out of memory");
+	work->explanations = calloc(work->profiles.count * layouts, sizeof(*work->explanations));
+	work->enforced = calloc(layouts, sizeof(*work->enforced));
+	return (work->explanations && work->enforced) || rsb_error_set(error, "out of memory");
 }
 
 /* The layout in the form that is chosen, which every CPU must be able to run. */
-static bool load_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
+static bool load_layout(struct subject *subject, const struct work *work,
+			const struct cli_input *input, struct rsb_error *error)
 {
 	const struct cli_form_choice *forms = &work->request->forms;
 
-	subject->layout = cli_input_load(work->request->layout.all, error);
+	subject->layout = cli_input_load(input, error);
 	return subject->layout && cli_forms_apply(forms, subject->layout, error) &&
 	       cli_form_occurs_on_all(forms, subject->layout, work->profiles.all,
 				      work->profiles.count, error);
 }
 
-static bool run_layout(struct subject *subject, const struct work *work, struct rsb_error *error)
+static bool run_layout(struct subject *subject, const struct work *work,
+		       const struct cli_input *input, struct rsb_error *error)
 {
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
@@ -83,7 +93,7 @@ static bool run_layout(struct subject *subject, const struct work *work, struct 
 		.context = &progress,
 	};
 
-	if (!load_layout(subject, work, error))
+	if (!load_layout(subject, work, input, error))
 		return false;
 	subject->scenario = cli_scenarios_choose_one(&work->request->scenarios, subject->layout);
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
@@ -109,18 +119,20 @@ static void clear_subject(struct subject *subject)
 }
 
 /* What enforcement says does not depend on the CPU. */
-static bool judge(struct work *work, const struct subject *subject, struct rsb_error *error)
+static bool judge(struct enforced *enforced, const struct subject *subject, struct rsb_error *error)
 {
-	return (rsb_shadow_judge(subject->image, subject->run, &work->shadow, error) &&
-		rsb_ibt_judge(subject->image, subject->run, &work->ibt, error)) ||
+	return (rsb_shadow_judge(subject->image, subject->run, &enforced->shadow, error) &&
+		rsb_ibt_judge(subject->image, subject->run, &enforced->ibt, error)) ||
 	       rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
 }
 
 /* One watched run serves all CPUs. */
-static bool explain_layout(struct work *work, struct rsb_error *error)
+static bool explain_layout(struct work *work, size_t number, struct rsb_error *error)
 {
+	struct enforced *enforced = &work->enforced[number];
 	struct subject subject = { .layout = NULL };
-	bool good = run_layout(&subject, work, error) && judge(work, &subject, error);
+	bool good = run_layout(&subject, work, &work->request->layouts.all[number], error) &&
+		    judge(enforced, &subject, error);
 
 	for (size_t i = 0; good && i < work->profiles.count; i++) {
 		const char *name = rsb_layout_name(subject.layout);
@@ -131,8 +143,8 @@ static bool explain_layout(struct work *work, struct rsb_error *error)
 						       rsb_profile_name(work->profiles.all[i]));
 		if (!good)
 			break;
-		explanation->shadow = &work->shadow;
-		explanation->ibt = &work->ibt;
+		explanation->shadow = &enforced->shadow;
+		explanation->ibt = &enforced->ibt;
 		work->explanations[work->count++] = explanation;
 	}
 	clear_subject(&subject);
@@ -158,8 +170,11 @@ static void clear_work(struct work *work)
 {
 	for (size_t i = 0; i < work->count; i++)
 		rsb_explanation_free(work->explanations[i]);
-	rsb_shadow_verdict_clear(&work->shadow);
-	rsb_ibt_verdict_clear(&work->ibt);
+	for (size_t i = 0; work->enforced && i < work->request->layouts.count; i++) {
+		rsb_shadow_verdict_clear(&work->enforced[i].shadow);
+		rsb_ibt_verdict_clear(&work->enforced[i].ibt);
+	}
+	free(work->enforced);
 	free(work->explanations);
 	cli_profiles_clear(&work->profiles);
 }
@@ -167,16 +182,18 @@ static void clear_work(struct work *work)
 static bool explain(const struct request *request, struct rsb_error *error)
 {
 	struct work work = { .request = request };
-	bool good = load_profiles(&work, error) && explain_layout(&work, error) &&
-		    cli_output_write(request->output, write_report, &work, error);
+	bool good = load_profiles(&work, error);
 
+	for (size_t i = 0; good && i < request->layouts.count; i++)
+		good = explain_layout(&work, i, error);
+	good = good && cli_output_write(request->output, write_report, &work, error);
 	clear_work(&work);
 	return good;
 }
 
-static bool take_operand(struct request *request, int argc, char **argv, struct rsb_error *error)
+static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	return cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) &&
+	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error);
 }
 
@@ -192,7 +209,7 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_profile_choice_clear(&request->profiles);
-	cli_inputs_clear(&request->layout);
+	cli_inputs_clear(&request->layouts);
 	cli_sources_clear(&request->sources);
 }
 
@@ -204,7 +221,7 @@ static enum cli_status run_explain(void *from, int argc, char **argv, struct rsb
 	if (argc == 1 && cli_rule_is_meant(argv[0]))
 		good = cli_rule_page(argv[0], request->output, error);
 	else
-		good = take_operand(request, argc, argv, error) && explain(request, error);
+		good = take_operands(request, argc, argv, error) && explain(request, error);
 	return good ? CLI_OK : CLI_TROUBLE;
 }
 
@@ -237,9 +254,10 @@ static const struct cli_option options[] = {
 const struct cli_command cli_explain = {
 	.name = "explain",
 	.summary = "Says why a layout's returns miss, down to the instruction at fault.",
-	.arguments = "[LAYOUT|RULE]",
-	.help = "LAYOUT is a built-in name or a layout file; RULE, a rule of rsbsim check by its id "
-		"(RSB001) or its name (miss-inside), shows that rule's page.",
+	.arguments = "[LAYOUT...|RULE]",
+	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file (-: standard "
+		"input), a folder of them, or a kernel's capture; RULE, a rule of rsbsim check by "
+		"its id (RSB001) or its name (miss-inside), shows that rule's page.",
 	.example = "rsbsim explain bpf-fexit-skip --cpu amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),

@@ -3,6 +3,7 @@
 #include "sim/cli/inputs.h"
 
 #include "sim/cli/names.h"
+#include "sim/cli/stdin.h"
 #include "sim/image/capture.h"
 
 #include <cjson/cJSON.h>
@@ -138,10 +139,27 @@ static bool is_built_in(const char *word)
 	return *name;
 }
 
+/* It can be read once. */
+static bool add_stdin(struct cli_inputs *inputs, struct rsb_error *error)
+{
+	char *text;
+
+	for (size_t i = 0; i < inputs->count; i++)
+		if (inputs->all[i].piped)
+			return rsb_error_set(error, "expected " CLI_STDIN " once");
+	text = cli_stdin_read(error);
+	return text && keep(inputs,
+			    (struct cli_input){
+				    .name = strdup(CLI_STDIN_NAME), .text = text, .piped = true },
+			    error);
+}
+
 bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_error *error)
 {
 	struct stat status;
 
+	if (!strcmp(word, CLI_STDIN))
+		return add_stdin(inputs, error);
 	if ((strchr(word, '/') || !is_built_in(word)) && !stat(word, &status) &&
 	    S_ISDIR(status.st_mode))
 		return add_folder(inputs, word, error);
@@ -227,6 +245,9 @@ static struct rsb_layout *load_text(const struct cli_input *input, struct rsb_er
 
 struct rsb_layout *cli_input_load(const struct cli_input *input, struct rsb_error *error)
 {
+	if (input->piped)
+		return rsb_layout_parse(CLI_STDIN_NAME, input->text, strlen(input->text), ".",
+					error);
 	if (input->text)
 		return load_text(input, error);
 	if (input->function)

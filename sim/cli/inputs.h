@@ -12,7 +12,8 @@
 struct cli_input {
 	char *name;     /* of a layout or its file; of a core */
 	char *function; /* traced in the core; NULL: not of a core */
-	char *text;     /* of the layout file that options stand for; NULL: not of options */
+	char *text;     /* of a layout file: what options stand for, or standard input; else NULL */
+	bool piped;     /* it is standard input */
 };
 
 struct cli_inputs {

@@ -71,7 +71,7 @@ score plain-call --cpu intel-haswell,amd-zen3 --return-thunk srso|intel-haswell
 score plain-call --mitigations on|rsbsim score: --mitigations: expected auto or off, got 'on'
 score plain-call --mitigations off --return-thunk its|rsbsim score: --mitigations: expected either
 explain|rsbsim explain: expected a layout
-explain plain-call bpf-fentry|rsbsim explain: expected one layout, got 'bpf-fentry' too
+explain plain-call 'nothing-*'|rsbsim explain: no built-in name matches
 explain plain-cal|plain-call
 explain plain-call --cpu intel-haswel|intel-haswell
 explain plain-call --format csv|rsbsim explain: --format: unknown format 'csv': expected

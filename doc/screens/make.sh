@@ -67,11 +67,12 @@ screen()
 	done
 	{
 		echo "$typed"
-		"$rsbsim" "$@" | head -n "$lines"
+		LC_ALL=C.UTF-8 "$rsbsim" "$@" | head -n "$lines"
 	} | to_svg "${typed#? }" >"$folder/$name.svg"
 }
 
 screen score 8 score 'bpf-fexit-*' --cpu amd-zen4
 screen explain 15 explain bpf-fexit-skip
+screen step 25 step bpf-fexit-skip --cpu amd-zen4 --script 'm m'
 
 [ -n "$text_alone" ] || "${PYTHON:-python3}" "$(dirname "$0")/page.py" "$folder"

@@ -26,6 +26,7 @@ extern const struct rsb_family rsb_family_rsb_fill;
 extern const struct rsb_family rsb_family_signal;
 extern const struct rsb_family rsb_family_split_stack;
 extern const struct rsb_family rsb_family_struct_ops;
+extern const struct rsb_family rsb_family_syscall;
 extern const struct rsb_family rsb_family_unwind;
 extern const struct rsb_family rsb_family_uprobe;
 

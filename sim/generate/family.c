@@ -28,6 +28,7 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_signal,
 	&rsb_family_split_stack,
 	&rsb_family_struct_ops,
+	&rsb_family_syscall,
 	&rsb_family_unwind,
 	&rsb_family_uprobe,
 	NULL,

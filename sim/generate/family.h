@@ -21,6 +21,14 @@ struct rsb_family {
 
 	/* Emits the traced function as the symbol "target", and what it calls. */
 	void (*emit)(struct rsb_code *code, const int64_t *values);
+
+	/*
+	 * The code is a kernel: the callers are user code and make a system call, and "target" is
+	 * what serves it. Says how it is entered, and fills in the data that it finds. NULL: the
+	 * callers call "target".
+	 */
+	bool (*enter)(struct rsb_image *image, const int64_t *values, struct rsb_system *system,
+		      struct rsb_error *error);
 };
 
 /* All families, ended by NULL, sorted by name. */

@@ -25,27 +25,40 @@ static bool map_call_depth(struct rsb_image *image, struct rsb_error *error)
 				sizeof(depth_at_entry), error);
 }
 
+/* Callers in user mode have nothing of the kernel's forms. */
 static void emit(struct rsb_code *code, const struct rsb_family *family, const int64_t *values,
-		 const struct rsb_scenario *scenario)
+		 const struct rsb_scenario *scenario, const struct rsb_forms *forms)
 {
+	const struct rsb_forms plain = { .return_thunk = RSB_THUNK_NONE };
 	/* Two integer arguments, as the trampolines expect. */
 	const struct rsb_callers callers = {
 		.scenario = scenario,
 		.traced = rsb_code_named(code, "target"),
+		.system = family->enter != NULL,
 		.count = 2,
 		.registers = { { RSB_RDI, 1 }, { RSB_RSI, 2 } },
 	};
 
+	rsb_code_set_forms(code, family->enter ? &plain : forms);
 	rsb_callers_emit(code, &callers);
+	rsb_code_set_forms(code, forms);
 	family->emit(code, values);
 	rsb_thunks_emit(code);
 }
 
-static bool build(struct rsb_image *image, struct rsb_code *code, const struct rsb_forms *forms,
-		  struct rsb_error *error)
+static bool build(struct rsb_image *image, struct rsb_code *code, const struct rsb_family *family,
+		  const int64_t *values, const struct rsb_forms *forms, struct rsb_error *error)
 {
-	return rsb_code_finish(code, image, error) &&
-	       (!forms->account || map_call_depth(image, error));
+	struct rsb_system system = { 0 };
+
+	if (!rsb_code_finish(code, image, error))
+		return false;
+	if (!family->enter)
+		return !forms->account || map_call_depth(image, error);
+	if (!family->enter(image, values, &system, error))
+		return false;
+	rsb_image_set_system(image, &system);
+	return true;
 }
 
 struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_t *values,
@@ -65,11 +78,10 @@ struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_
 	code = rsb_code_new(RSB_CODE_BASE + how->shift);
 	made.jump_returns = how->jump_returns;
 	if (image && code) {
-		rsb_code_set_forms(code, &made);
 		rsb_image_set_return_thunk(
 			image, rsb_return_thunk_name(made.return_thunk, word, sizeof(word)));
-		emit(code, family, values, scenario);
-		done = build(image, code, &made, error);
+		emit(code, family, values, scenario, &made);
+		done = build(image, code, family, values, &made, error);
 	} else {
 		done = rsb_error_set(error, "out of memory");
 	}

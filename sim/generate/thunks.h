@@ -14,6 +14,9 @@
 #define RSB_THUNKS_DEPTH_SHIFT 5
 #define RSB_THUNKS_REFILL      16
 
+/* What a kernel entry sets the call depth variable to (RESET_CALL_DEPTH there). */
+#define RSB_THUNKS_DEPTH_AT_ENTRY (UINT64_C(1) << 63)
+
 /* What a function jumps to instead of ret; not for RSB_THUNK_NONE. */
 rsb_label rsb_thunks_return(struct rsb_code *code);
 

@@ -41,7 +41,8 @@ enum rsb_x86_register {
 
 /* By the numbers that the instructions use. */
 enum rsb_x86_condition {
-	RSB_ABOVE_EQUAL = 3, /* without signs */
+	RSB_CARRY = 2,
+	RSB_ABOVE_EQUAL = 3, /* without signs; and no carry */
 	RSB_EQUAL = 4,
 	RSB_NOT_EQUAL = 5,
 	RSB_BELOW_EQUAL = 6,
@@ -73,6 +74,7 @@ void rsb_x86_compare_imm(struct rsb_code *code, enum rsb_x86_register base, int3
 			 int8_t value); /* cmp qword [...], value */
 void rsb_x86_decrement(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement);
 void rsb_x86_decrement_register(struct rsb_code *code, enum rsb_x86_register target);
+void rsb_x86_or_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value);
 void rsb_x86_and_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value);
 void rsb_x86_test_al_imm(struct rsb_code *code, uint8_t value);
 
@@ -92,6 +94,26 @@ void rsb_x86_popfq(struct rsb_code *code);
 void rsb_x86_pushfq(struct rsb_code *code);
 void rsb_x86_syscall(struct rsb_code *code);
 void rsb_x86_ud2(struct rsb_code *code);
+
+/*
+ * What kernels have use for (x86_system.c). Registers are the first eight, but of
+ * extend.
+ */
+void rsb_x86_swapgs(struct rsb_code *code);
+void rsb_x86_sysretq(struct rsb_code *code);
+void rsb_x86_iretq(struct rsb_code *code);
+void rsb_x86_read_cr3(struct rsb_code *code, enum rsb_x86_register target);
+void rsb_x86_write_cr3(struct rsb_code *code, enum rsb_x86_register source);
+void rsb_x86_gs_load(struct rsb_code *code, enum rsb_x86_register target, int32_t offset);
+void rsb_x86_gs_store(struct rsb_code *code, int32_t offset, enum rsb_x86_register source);
+void rsb_x86_gs_push(struct rsb_code *code, int32_t offset);
+void rsb_x86_push_memory(struct rsb_code *code, enum rsb_x86_register base, int32_t displacement);
+void rsb_x86_set_bit(struct rsb_code *code, enum rsb_x86_register target, uint8_t bit);
+void rsb_x86_test_bit(struct rsb_code *code, enum rsb_x86_register source, uint8_t bit);
+void rsb_x86_gs_test_bit(struct rsb_code *code, int32_t offset, enum rsb_x86_register bit);
+void rsb_x86_gs_clear_bit(struct rsb_code *code, int32_t offset, enum rsb_x86_register bit);
+void rsb_x86_extend(struct rsb_code *code, enum rsb_x86_register target,
+		    enum rsb_x86_register source); /* movsxd */
 
 /* Transfers (x86_flow.c), always with displacements of 32 bits, except the short ones. */
 void rsb_x86_jmp(struct rsb_code *code, rsb_label target);

@@ -3,7 +3,7 @@
 #include "sim/generate/x86_encode.h"
 
 /* The opcodes' digits. */
-enum { ADD = 0, AND = 4, SUB = 5, CMP = 7, DEC = 1, SHL = 4, SAR = 7 };
+enum { ADD = 0, OR = 1, AND = 4, SUB = 5, CMP = 7, DEC = 1, SHL = 4, SAR = 7 };
 
 static void arithmetic_imm(struct rsb_code *code, unsigned digit, enum rsb_x86_register target,
 			   int32_t value)
@@ -59,6 +59,11 @@ void rsb_x86_decrement(struct rsb_code *code, enum rsb_x86_register base, int32_
 void rsb_x86_decrement_register(struct rsb_code *code, enum rsb_x86_register target)
 {
 	rsb_x86_wide(code, 0xff, DEC, target);
+}
+
+void rsb_x86_or_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value)
+{
+	arithmetic_imm(code, OR, target, value);
 }
 
 void rsb_x86_and_imm(struct rsb_code *code, enum rsb_x86_register target, int32_t value)

@@ -14,8 +14,7 @@ static struct rsb_error error;
 static struct rsb_score *score_layout(const char *name, const struct rsb_profile *profile,
 				      const struct rsb_scenario *scenario)
 {
-	struct rsb_run_options options = { .kinds = RSB_KIND_BIT(RSB_CALL) |
-						    RSB_KIND_BIT(RSB_RETURN) };
+	struct rsb_run_options options = { .kinds = RSB_SCORE_KINDS };
 	struct rsb_score_options score_options = { 0 };
 	struct rsb_layout *layout = rsb_layout_load(name, &error);
 	struct rsb_image *image = layout ? rsb_layout_image(layout, scenario, &error) : NULL;
@@ -107,6 +106,12 @@ static const struct row replayed[] = {
 	{ "return-thunk-rethunk", 0, 0, 0 },
 	{ "return-thunk-srso", 1, 1, 8 },
 	{ "return-thunk-srso-alias", 1, 1, 8 },
+	{ "syscall-pti-off", 0, 0, 0 },
+	{ "syscall-pti-pcid", 0, 0, 0 },
+	{ "syscall-pti-no-pcid", 0, 0, 0 },
+	{ "syscall-iret", 0, 0, 0 },
+	{ "syscall-trampoline-4.15", 0, 0, 0 },
+	{ "syscall-trampoline-4.15-retpoline", 0, 1, 0 },
 	{ "rsb-fill-1", 1, 1, 8 },
 	{ "rsb-fill-32", 32, 1, 8 },
 };

@@ -32,7 +32,7 @@ static const struct cli_command *const commands[] = {
 	&cli_step,    &cli_sweep,  &cli_trace,   NULL,
 };
 
-#define PARTS_MAX 16 /* of a command, and of the program */
+#define PARTS_MAX 32 /* of a command, and of the program */
 
 /* The program itself, for messages that are not about a command. */
 static const struct cli_command program = { .name = "", .parts = commands };

@@ -129,6 +129,17 @@ static void move(struct cli_stepper *stepper, enum rsb_move move, const char *ot
 		say(stepper, otherwise);
 }
 
+/* The end of what there is, and why there is no more of it. */
+static void say_end(struct cli_stepper *stepper)
+{
+	const char *why = NULL;
+
+	for (size_t i = 0; i < stepper->side_count && !why; i++)
+		why = stepper->cursors[i].recording->why_left_out;
+	snprintf(stepper->message, sizeof(stepper->message), "this is the end%s%s", why ? ": " : "",
+		 why ? why : "");
+}
+
 /* Tries the CPUs from here on until one can run the code. */
 static void change_cpu(struct cli_stepper *stepper, size_t by)
 {
@@ -189,7 +200,8 @@ static void move_key(struct cli_stepper *stepper, int key)
 	case 's':
 	case ' ':
 	case CLI_KEY_RIGHT:
-		move(stepper, RSB_MOVE_STEP, "this is the end");
+		if (!cli_sides_move(stepper, RSB_MOVE_STEP))
+			say_end(stepper);
 		break;
 	case 'b':
 	case CLI_KEY_LEFT:
@@ -215,7 +227,8 @@ static void move_key(struct cli_stepper *stepper, int key)
 		break;
 	case '$':
 	case CLI_KEY_END:
-		move(stepper, RSB_MOVE_END, "this is the end");
+		cli_sides_move(stepper, RSB_MOVE_END);
+		say_end(stepper);
 		break;
 	default:
 		say(stepper, "this key does nothing; ?: help");
@@ -288,5 +301,5 @@ void cli_stepper_tick(struct cli_stepper *stepper)
 		stepper->running |= stepper->cursors[i].event <
 				    stepper->cursors[i].recording->event_count;
 	if (!stepper->running)
-		say(stepper, "this is the end");
+		say_end(stepper);
 }

@@ -83,9 +83,9 @@ static bool watch(struct rsb_build *build, const struct found *found,
 	if (build->watched.full) {
 		recording->rounds_left_out = found->rounds - build->watched.round_count;
 		recording->why_left_out =
-			build->watched.cut ? "the limit of events to keep was reached in the "
-					     "first round, which is cut short"
-					   : "the limit of events to keep was reached";
+			build->watched.cut ? "the first round has more events than are kept, and "
+					     "is cut short"
+					   : "there are more events than are kept";
 	}
 	return true;
 }

@@ -49,12 +49,13 @@ static enum rsb_style print_verdict(const struct rsb_recording *r,
 
 	*out = '\0';
 	if (site->kind == RSB_CALL && !event->asked) {
-		if (site->flags & RSB_SITE_ZERO_CALL && !event->slot_changes)
-			snprintf(out, size,
-				 "a call to the next instruction, which this CPU does "
-				 "not push");
-		else
+		if (event->slot_changes || event->top_before != event->top_after)
 			snprintf(out, size, "pushed %s", name_address(r, site->pushes));
+		else if (site->flags & RSB_SITE_ZERO_CALL)
+			snprintf(out, size,
+				 "a call to the next instruction, which this CPU does not push");
+		else
+			snprintf(out, size, "pushed nothing");
 		return RSB_STYLE_PLAIN;
 	}
 	if (!event->asked)
@@ -64,7 +65,7 @@ static enum rsb_style print_verdict(const struct rsb_recording *r,
 		pusher = name_line(r, r->sites[event->pushed_by].line);
 	}
 	if (!event->missed) {
-		snprintf(out, size, "HIT: predicted so%s%s", by, pusher);
+		snprintf(out, size, "HIT: as predicted%s%s", by, pusher);
 		return RSB_STYLE_HIT;
 	}
 	if (event->predicted == RSB_RECORDING_NONE)

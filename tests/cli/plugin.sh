@@ -59,6 +59,19 @@ refuse "mine.so: unknown parameter 'entrys': expected entries" \
 refuse 'none.so' --model "$dir/none.so"
 refuse "unknown model 'rinng': expected ring" --model rinng
 
+# It is stepped through as well: it shows no slots, and a copy that is asked says where the next return
+# last went, which is all that there is to say. One of version 1 of the interface, without the row for
+# slots, is too.
+step()
+{
+	"$RSBSIM" step plain-call --depth 2 --model "$1" --set $large --script 'g1 n n n n'
+}
+step "$dir/mine.so" | grep '^HIT: as predicted$' >/dev/null
+step "$dir/mine.so" | grep ' RSB: 1 ' >/dev/null
+sed 's/\.version = RSB_MODEL_VERSION/.version = 1/' "$srcdir/doc/examples/last_target.c" >"$dir/older.c"
+"${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/older.so" "$dir/older.c"
+check "$(step "$dir/mine.so" | tail -n +2)" "$(step "$dir/older.so" | tail -n +2)"
+
 # Its parameters are listed as a built-in model's are.
 "$RSBSIM" list models "$dir/mine.so" | grep '^entries ' >/dev/null
 "$RSBSIM" list models "$dir/mine.so" --format json | grep '"entries"' >/dev/null

@@ -20,14 +20,15 @@ layouts=$(cd "$srcdir/sim/layouts" && printf '%s\n' *.json | sed 's/\.json$//')
 # Under sanitizers a fifth of them is enough.
 [ -z "${RSB_SANITIZED:-}" ] || layouts=$(printf '%s\n' "$layouts" | awk 'NR % 5 == 1')
 
-# A ring that is shallow, one that is deep, a stack that counts, and one that is not a ring at all,
-# which has to be looked at by popping a copy.
+# A ring that is shallow, one that is deep; and by turns a stack that counts, and one that is not a ring
+# at all, which has to be looked at by popping a copy.
 number=0
 for layout in $layouts; do
-	for cpu in intel-haswell amd-zen4 intel-skylake ideal; do
-		number=$((number + 1))
+	number=$((number + 1))
+	[ $((number % 2)) = 0 ] && other=intel-skylake || other=ideal
+	for cpu in intel-haswell amd-zen4 $other; do
 		"$RSBSIM" step "$layout" --cpu "$cpu" --depth 3 --batch 2 -f json \
-			>"$dir/$number.json" || fail "$layout on $cpu"
+			>"$dir/$number-$cpu.json" || fail "$layout on $cpu"
 	done
 done
 "$RSBSIM" step bpf-fexit-skip --scenario bench -f json >"$dir/bench.json"

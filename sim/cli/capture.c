@@ -2,6 +2,7 @@
 /* rsbsim capture: the pages of a kernel that functions touch, as a small core with its symbols. */
 #include "sim/capture/capture.h"
 
+#include "sim/cli/capture_boot.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
@@ -15,6 +16,8 @@
 
 struct request {
 	struct cli_sources sources;
+	struct cli_boot_choice boot;
+	struct cli_attached attached;
 	const char *output;
 	struct cli_number budget;
 };
@@ -22,24 +25,70 @@ struct request {
 static bool check(const struct request *request, int argc, char **argv, struct rsb_error *error)
 {
 	const struct cli_sources *sources = &request->sources;
+	const char *lonely = cli_boot_lonely(&request->boot);
 
 	if (argc)
 		return rsb_error_set(error, "expected options only, got '%s'; a function is --call",
 				     argv[0]);
-	if (!sources->core)
-		return rsb_error_set(error, "expected --core, a kernel's memory");
-	if (!sources->symbols)
+	if (lonely)
+		return rsb_error_set(error, "--%s: expected --kernel beside it", lonely);
+	if (request->boot.kernel && (sources->core || sources->symbols))
+		return rsb_error_set(error, "expected --kernel, or --core and --symbols, got both");
+	if (!request->boot.kernel && !sources->core)
+		return rsb_error_set(error, "expected --core, a kernel's memory, or --kernel, one "
+					    "to boot");
+	if (sources->core && !sources->symbols)
 		return rsb_error_set(error, "--core: expected --symbols, that kernel's symbols, "
 					    "beside it");
-	if (!request->output || !*request->output)
-		return rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
-	return cli_sources_check(sources, error);
+	return (request->output && *request->output) ||
+	       rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
+}
+
+static bool is_called(const struct cli_words *calls, const char *function)
+{
+	for (size_t i = 0; i < calls->count; i++)
+		if (!strcmp(calls->words[i], function))
+			return true;
+	return false;
+}
+
+/* Of a kernel that is booted, the functions that are traced, unless others are named. */
+static bool choose_calls(struct request *request, struct rsb_error *error)
+{
+	struct cli_sources *sources = &request->sources;
+	struct cli_attached *attached = &request->attached;
+
+	if (!cli_attached_read(attached, &request->boot.attach, error))
+		return false;
+	if (sources->calls.count || sources->syscalls.count)
+		return true;
+	for (size_t i = 0; i < attached->count; i++)
+		if (!is_called(&sources->calls, attached->all[i].function) &&
+		    !cli_take_words(NULL, &sources->calls, attached->all[i].function, error))
+			return false;
+	return !request->boot.kernel || sources->calls.count ||
+	       rsb_error_set(error, "--kernel: expected --attach, functions to trace, or --call "
+				    "or --syscall beside it");
+}
+
+/*
+ * The layout of a call. What a system call's function reads its arguments from is zero, as for the
+ * functions of a capture (rsb_capture_layout()).
+ */
+static char *write_layout(const struct request *request, size_t number, struct rsb_error *error)
+{
+	const char *scratch[] = { "rdi=scratch" };
+	struct cli_sources sources = request->sources;
+
+	if (!sources.registers.count && number < sources.calls.count)
+		sources.registers = (struct cli_words){ scratch, 1 };
+	return cli_sources_write(&sources, number, error);
 }
 
 static bool add_layout(struct rsb_capture *capture, const struct request *request, size_t number,
 		       struct rsb_error *error)
 {
-	char *text = cli_sources_write(&request->sources, number, error);
+	char *text = write_layout(request, number, error);
 	struct rsb_layout *layout = text ? rsb_layout_parse("", text, strlen(text), ".", error)
 					 : NULL;
 	struct cli_progress progress;
@@ -116,11 +165,12 @@ static bool write_files(const struct request *request, const struct rsb_capture 
 	return close_part(&core, good, error);
 }
 
-static bool capture(const struct request *request, struct rsb_error *error)
+static bool take(const struct request *request, struct rsb_error *error)
 {
 	struct rsb_capture *capture = rsb_capture_new();
 	bool good = capture || rsb_error_set(error, "out of memory");
 
+	good = good && cli_sources_check(&request->sources, error);
 	for (size_t i = 0; good && i < cli_sources_count(&request->sources); i++)
 		good = add_layout(capture, request, i, error);
 	good = good && write_files(request, capture, error);
@@ -128,15 +178,18 @@ static bool capture(const struct request *request, struct rsb_error *error)
 	return good;
 }
 
-/*
- * What a system call's function reads its arguments from is zero, as for the functions of a
- * capture (rsb_capture_layout()).
- */
-static bool set_registers(struct request *request, struct rsb_error *error)
+static bool boot(struct request *request, struct rsb_error *error)
 {
-	struct cli_words *registers = &request->sources.registers;
+	struct rsb_boot *boot = cli_boot_run(&request->boot, &request->attached, error);
+	bool good = boot;
 
-	return registers->count || cli_take_words(NULL, registers, "rdi=scratch", error);
+	if (boot) {
+		request->sources.core = rsb_boot_core(boot);
+		request->sources.symbols = rsb_boot_symbols(boot);
+		good = take(request, error);
+	}
+	cli_boot_end(boot);
+	return good;
 }
 
 static void clear(void *from)
@@ -144,16 +197,18 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_sources_clear(&request->sources);
+	cli_words_clear(&request->boot.attach);
+	cli_attached_clear(&request->attached);
 }
 
 static enum cli_status run_capture(void *from, int argc, char **argv, struct rsb_error *error)
 {
 	struct request *request = from;
 
-	return check(request, argc, argv, error) && set_registers(request, error) &&
-			       capture(request, error)
-		       ? CLI_OK
-		       : CLI_TROUBLE;
+	if (!check(request, argc, argv, error) || !choose_calls(request, error))
+		return CLI_TROUBLE;
+	return (request->boot.kernel ? boot(request, error) : take(request, error)) ? CLI_OK
+										    : CLI_TROUBLE;
 }
 
 static const struct cli_option options[] = {
@@ -172,6 +227,12 @@ static const struct cli_option options[] = {
 	  .take = cli_take_words,
 	  .sentence = "a function to run, or its address; may be given more than once",
 	  .field = offsetof(struct request, sources.calls) },
+	{ .name = "syscall",
+	  .argument = "NUMBER",
+	  .take = cli_take_words,
+	  .sentence = "a system call to make; may be given more than once",
+	  .field = offsetof(struct request, sources.syscalls) },
+	CLI_BOOT_ROWS(offsetof(struct request, boot)),
 	{ .name = "output",
 	  .letter = 'o',
 	  .argument = "P",

@@ -284,6 +284,7 @@ char *cli_sources_write(const struct cli_sources *sources, size_t number, struct
 void cli_sources_clear(struct cli_sources *sources)
 {
 	cli_words_clear(&sources->calls);
+	cli_words_clear(&sources->syscalls);
 	cli_words_clear(&sources->registers);
 	cli_words_clear(&sources->maps);
 	cli_words_clear(&sources->defines);

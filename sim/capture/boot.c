@@ -16,6 +16,12 @@
 
 #define MONITOR_SECONDS 120 /* that QEMU may take to dump */
 
+/*
+ * Our process still drains the port when its last line is here. A second later it sleeps, and the
+ * processor is idle: what runs is part of what is captured.
+ */
+#define IDLE_SECONDS 1
+
 const char *const rsb_attach_kinds[] = { "fentry", "fexit", "fmod_ret", NULL };
 
 struct rsb_boot *rsb_boot_new(void)
@@ -136,6 +142,7 @@ static bool run(struct rsb_boot *boot, const struct rsb_boot_options *options,
 	if (!rsb_qemu_await(boot, options->seconds ? options->seconds : RSB_BOOT_SECONDS, error) ||
 	    !rsb_report_read(boot->files[RSB_BOOT_REPORT], error))
 		return false;
+	sleep(IDLE_SECONDS);
 	tell(options, "its memory is dumped");
 	return dump(boot, error);
 }

@@ -60,13 +60,13 @@ static bool choose_calls(struct request *request, struct rsb_error *error)
 
 	if (!cli_attached_read(attached, &request->boot.attach, error))
 		return false;
-	if (sources->calls.count || sources->syscalls.count)
+	if (sources->calls.count)
 		return true;
 	for (size_t i = 0; i < attached->count; i++)
 		if (!is_called(&sources->calls, attached->all[i].function) &&
 		    !cli_take_words(NULL, &sources->calls, attached->all[i].function, error))
 			return false;
-	return !request->boot.kernel || sources->calls.count ||
+	return !request->boot.kernel || sources->calls.count || sources->syscalls.count ||
 	       rsb_error_set(error, "--kernel: expected --attach, functions to trace, or --call "
 				    "or --syscall beside it");
 }

@@ -192,6 +192,10 @@ bool cli_stepper_terminal(struct cli_stepper *stepper, bool unicode, struct rsb_
 	curs_set(0);
 	choose_styles();
 	good = run(stepper, unicode, error);
+	/* A terminal with one screen only goes on in its last row. */
+	mvaddstr(LINES - 1, 0, "");
+	clrtoeol();
+	refresh();
 	endwin();
 	delscreen(screen);
 	release_signals(before);

@@ -156,9 +156,12 @@ static bool is_call_or_return(const struct rsb_recording *recording, size_t even
 	return kind == RSB_CALL || kind == RSB_RETURN || kind == RSB_SWAP;
 }
 
+/* Of returns: how indirect jumps and calls fare is another matter. */
 static bool is_miss(const struct rsb_recording *recording, size_t event)
 {
-	return recording->events[event].missed;
+	uint8_t kind = recording->sites[recording->events[event].site].kind;
+
+	return recording->events[event].missed && kind != RSB_CALL && kind != RSB_JUMP_INDIRECT;
 }
 
 static bool is_event(const struct rsb_recording *recording, size_t event)

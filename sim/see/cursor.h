@@ -34,8 +34,8 @@ enum rsb_move {
 	RSB_MOVE_BACK,          /* one instruction back */
 	RSB_MOVE_NEXT,          /* behind the next call or return */
 	RSB_MOVE_PREVIOUS,      /* back behind the call or return before the one behind us */
-	RSB_MOVE_NEXT_MISS,     /* behind the next miss */
-	RSB_MOVE_PREVIOUS_MISS, /* back behind the miss before */
+	RSB_MOVE_NEXT_MISS,     /* behind the next return that misses */
+	RSB_MOVE_PREVIOUS_MISS, /* back behind the one before */
 	RSB_MOVE_EVENT,         /* behind the next event of any kind */
 	RSB_MOVE_START,
 	RSB_MOVE_END,

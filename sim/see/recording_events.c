@@ -199,7 +199,9 @@ static void predict(struct walk *walk, struct rsb_recorded_event *event,
 		return;
 	miss = rsb_miss_of(&prediction, 0);
 	event->miss_kind = (uint8_t)miss.kind;
-	take_cause(walk, event);
+	/* Indirect jumps and calls are not explained. */
+	if (step->kind == RSB_RETURN)
+		take_cause(walk, event);
 	count_miss(&walk->build->recording->rounds[event->round], event, step->kind);
 }
 

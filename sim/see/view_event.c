@@ -69,7 +69,8 @@ static enum rsb_style print_verdict(const struct rsb_recording *r,
 		return RSB_STYLE_HIT;
 	}
 	if (event->predicted == RSB_RECORDING_NONE)
-		snprintf(out, size, "MISS: no prediction");
+		snprintf(out, size, "MISS: no prediction%s",
+			 site->kind == RSB_RETURN ? "" : " of this indirect transfer yet");
 	else
 		snprintf(out, size, "MISS: predicted %s%s%s%s%s", name_address(r, event->predicted),
 			 by, pusher, event->stale ? " (popped before)" : "",

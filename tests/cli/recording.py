@@ -117,6 +117,8 @@ def check_predictions(name, recording):
                 fail(name, f"event {number}: predicts another address than the top slot")
         if "miss" in event and "cause" not in event and recording["sites"][event["site"]]["kind"] == "return":
             fail(name, f"event {number}: a miss without a cause")
+        if "cause" in event and recording["sites"][event["site"]]["kind"] != "return":
+            fail(name, f"event {number}: a cause of what is no return")
         top = event.get("top", [0, top])[1]
         for index, _, after in event.get("slots", []):
             slots[index] = after

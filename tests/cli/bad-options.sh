@@ -75,6 +75,10 @@ explain plain-call 'nothing-*'|rsbsim explain: no built-in name matches
 explain plain-cal|plain-call
 explain plain-call --cpu intel-haswel|intel-haswell
 explain plain-call --format csv|rsbsim explain: --format: unknown format 'csv': expected
+report -f json|rsbsim report: expected a layout
+report plain-call --format pdf|rsbsim report: --format: expected html or json, got 'pdf'
+report plain-call --events 0|rsbsim report: --events: expected
+report plain-call --scenario unwind --depth 3 -f json|rsbsim report: --scenario: expected either
 check|rsbsim check: expected a layout
 check plain-call --rule RSB001|rsbsim check: --rule: expected RULE=LEVEL, got 'RSB001'
 check plain-call --rule RSB001=fatal|rsbsim check: --rule: expected off, note, warning or error

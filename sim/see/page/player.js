@@ -68,7 +68,9 @@ class Player {
 			button("Back", "\u2039", () => this.show(this.at - 1, true), "j"), this.playButton,
 			button("Next", "\u203a", () => this.show(this.at + 1, true), "l"),
 			button("Next miss", "\u203a\u2717", () => this.nextMiss(1), "n"),
-			button("Next round", "\u21e5", () => this.nextRound()), this.speed);
+			button("Next round", "\u21e5", () => this.nextRound()), this.speed,
+			make("span", { class: "keys hint" }, "Keys: ", make("kbd", {}, "j"), make("kbd", {}, "l"), " step, ",
+				make("kbd", {}, "p"), make("kbd", {}, "n"), " misses, ", make("kbd", {}, "k"), " play"));
 	}
 
 	onKey(event) {

@@ -52,7 +52,7 @@ function start() {
 	window.addEventListener("afterprint", () => openAll(false));
 	if (location.hash) /* what it names was not there yet when the browser looked for it */
 		document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-	players.forEach((player) => player.show(player.at)); /* what scrolls has a height now */
+	players.forEach((player) => player.follow()); /* what scrolls has a height now */
 	document.documentElement.dataset.ready = "yes";
 }
 

@@ -70,6 +70,11 @@ class WhatIf {
 		return parameters;
 	}
 
+	sayFallBack() {
+		return this.underflow.value === "indirect" && this.run.data.parameters.indirect === "none"
+			? " The CPU has no predictor to fall back on: here it is the last target of each return." : "";
+	}
+
 	apply() {
 		if (!this.depth.checkValidity()) {
 			this.words.textContent = "Entries: a whole number from 0 to " + DEPTH_MOST + ".";
@@ -81,6 +86,6 @@ class WhatIf {
 		this.back.disabled = !changed;
 		this.player.use(changed ? replay(this.run, this.parameters()) : this.run.recorded);
 		this.words.textContent = changed ? `${plural(this.player.track.misses.length, "miss")} in the recording; ` +
-			`${number(this.run.recorded.misses.length)} as ${this.run.data.cpu} has it` : "";
+			`${number(this.run.recorded.misses.length)} as ${this.run.data.cpu} has it.` + this.sayFallBack() : "";
 	}
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Layout files over objects and programs that gcc and clang build, each with what it expects: rsbsim
-# check fails where a run gives something else. On an unbounded stack, so that how deep a C library or
-# an unwinder goes has no say. What is expected is argued at each; it is the same for both compilers,
-# because it follows from what the switch is for.
+# check fails where a run gives something else. On an unbounded stack, so that how deep a C library
+# or an unwinder goes has no say. What is expected is argued at each; it is the same for both
+# compilers, because it follows from what the switch is for.
 
 set -eu
 command -v as >/dev/null || exit 77
@@ -76,7 +76,8 @@ as --noexecstack more.s -o more.o
 # layout NAME 'SOURCE' 'EXPECTATIONS': writes a layout file and checks it.
 layout()
 {
-	printf '{ "name": "%s", "arch": "x86_64", %s,\n  "expect": { %s } }\n' "$1" "$2" "$3" >"$1.json"
+	printf '{ "name": "%s", "arch": "x86_64", %s,\n  "expect": { %s } }\n' "$1" "$2" "$3" \
+		>"$1.json"
 	if ! "$RSBSIM" check "./$1.json" --cpu ideal >out 2>&1; then
 		cat "$1.json" out
 		bad=1
@@ -93,70 +94,76 @@ built()
 
 balanced='"balance": 0, "balance_layout": 0, "misses_inside": 0, "misses_callers": 0'
 
-# object COMPILER: with each switch, what the compiler is documented to emit.
+# elf FILE FUNCTION: the source of code in a layout file.
+elf()
+{
+	printf '"elf": { "file": "%s" }, "call": "%s"' "$1" "$2"
+}
+
+# object COMPILER COUNT: with each switch, what the compiler is documented to emit.
 object()
 {
 	cc="$1 -O1 -fno-stack-protector -fno-optimize-sibling-calls -c calls.c"
-	elf='"elf": { "file": "%s" }, "call": "%s"'
+	two="\"calls\": 2, \"returns\": 2, $balanced"
 
 	# The caller's call and that of leaf, and as many returns.
 	# shellcheck disable=SC2086
 	built "$1-plain.o" $cc -fcf-protection=none || return 0
-	# shellcheck disable=SC2059
-	layout "$1-direct" "$(printf "$elf" "$1-plain.o" direct)" "\"calls\": 2, \"returns\": 2, $balanced"
-	# shellcheck disable=SC2059
-	layout "$1-indirect" "$(printf "$elf" "$1-plain.o" indirect)" \
-		"\"calls\": 2, \"returns\": 2, $balanced"
+	layout "$1-direct" "$(elf "$1-plain.o" direct)" "$two"
+	layout "$1-indirect" "$(elf "$1-plain.o" indirect)" \
+		"$two"
 
 	# endbr64 is no transfer; the one indirect call is one that it allows.
-	# shellcheck disable=SC2086,SC2059
+	# shellcheck disable=SC2086
 	if built "$1-cet.o" $cc -fcf-protection=full; then
-		layout "$1-cet" "$(printf "$elf" "$1-cet.o" indirect), \"ibt\": true, \"shadow_stack\": true" \
-			"\"calls\": 2, \"returns\": 2, $balanced"
+		layout "$1-cet" \
+			"$(elf "$1-cet.o" indirect), \"ibt\": true, \"shadow_stack\": true" \
+			"$two"
 	fi
 
 	# A retpoline makes a call and a return that misses more, on purpose: its target is what a
 	# return stack cannot know. Without it there is an indirect jump, and balance.
-	# shellcheck disable=SC2086,SC2059
+	# shellcheck disable=SC2086
 	if built "$1-retpoline.o" $cc -fcf-protection=none -mindirect-branch=thunk ||
 		built "$1-retpoline.o" $cc -fcf-protection=none -mretpoline; then
-		layout "$1-retpoline" "$(printf "$elf" "$1-retpoline.o" indirect)" '"calls": 3, "returns": 3,
+		layout "$1-retpoline" "$(elf "$1-retpoline.o" indirect)" '"calls": 3, "returns": 3,
 			"balance": 0, "balance_layout": 0, "misses_inside": 1, "intended_inside": 1,
 			"misses_callers": 0'
-		layout "$1-retpoline-direct" "$(printf "$elf" "$1-retpoline.o" direct)" \
-			"\"calls\": 2, \"returns\": 2, $balanced"
+		layout "$1-retpoline-direct" "$(elf "$1-retpoline.o" direct)" \
+			"$two"
 	else
 		echo "$1: no retpolines"
 	fi
 
-	# Each return is a call and a return that misses. The two functions' calls and the thunks' make 4
-	# calls for 2 returns; with the callers', which return so too, all 8 below miss.
-	# shellcheck disable=SC2086,SC2059
+	# Each return is a call and a return that misses. The two functions' calls and the thunks'
+	# make 4 calls for 2 returns; with the callers', which return so too, all 8 below miss.
+	# shellcheck disable=SC2086
 	if built "$1-return.o" $cc -fcf-protection=none -mfunction-return=thunk; then
-		layout "$1-return" "$(printf "$elf" "$1-return.o" direct)" '"calls": 4, "returns": 2,
+		layout "$1-return" "$(elf "$1-return.o" direct)" '"calls": 4, "returns": 2,
 			"balance": 2, "balance_layout": 0, "misses_inside": 2, "intended_inside": 2,
 			"misses_callers": 8, "intended_callers": 8'
 	else
 		echo "$1: no return thunks"
 	fi
 
-	# Two functions that find too little stack: each calls __morestack, which calls its body, and
-	# returns to a ret. Without room being short, nothing of it runs.
-	# shellcheck disable=SC2086,SC2059
+	# Two functions that find too little stack: each calls __morestack, which calls its body,
+	# and returns to a ret. Without room being short, nothing of it runs.
+	# shellcheck disable=SC2086
 	if built "$1-split.o" $cc -fcf-protection=none -fsplit-stack &&
 		nm "$1-split.o" | grep -q __morestack; then
 		ld -r "$1-split.o" more.o -o "$1-more.o"
-		layout "$1-split" "$(printf "$elf" "$1-more.o" direct), \"fs_base\": \"0x70000000\",
-			\"memory\": [ { \"at\": \"0x70000070\", \"size\": 8, \"hex\": \"ffffffffffffff7f\" } ]" \
+		layout "$1-split" "$(elf "$1-more.o" direct), \"fs_base\": \"0x70000000\",
+			\"memory\": [ { \"at\": \"0x70000070\", \"size\": 8,
+				\"hex\": \"ffffffffffffff7f\" } ]" \
 			"\"calls\": $2, \"returns\": $2, $balanced"
-		layout "$1-room" "$(printf "$elf" "$1-more.o" direct)" \
-			"\"calls\": 2, \"returns\": 2, $balanced"
+		layout "$1-room" "$(elf "$1-more.o" direct)" \
+			"$two"
 	else
 		echo "$1: no split stacks"
 	fi
 }
 
-# Only gcc puts code on the stack for a nested function: called through it by apply(), it is jumped to.
+# Only gcc puts code on the stack for a nested function: apply() calls that, and it jumps there.
 nested()
 {
 	gcc -O1 -fno-stack-protector -c nested.c -o nested.o
@@ -164,15 +171,16 @@ nested()
 		"\"calls\": 3, \"returns\": 3, $balanced"
 }
 
-# program NAME COMPILER FILE FUNCTION 'EXPECTATIONS': linked statically with the C library, run from its
-# entry; the calls of the function that occur are counted.
+# program NAME COMPILER FILE FUNCTION 'EXPECTATIONS': linked statically with the C library, run from
+# its entry; the calls of the function that occur are counted.
 program()
 {
 	if ! built "$1" "$2" -O1 -static -fno-optimize-sibling-calls "$3" || ! "./$1"; then
 		echo "$1: not built, or it does not run"
 		return 0
 	fi
-	layout "$1-program" "\"elf\": { \"file\": \"$1\" }, \"entry\": \"_start\", \"trace_call\": \"$4\"" "$5"
+	layout "$1-program" "\"elf\": { \"file\": \"$1\" }, \"entry\": \"_start\",
+		\"trace_call\": \"$4\"" "$5"
 }
 
 for compiler in gcc clang; do
@@ -180,19 +188,20 @@ for compiler in gcc clang; do
 	compilers=$((compilers + 1))
 	# gcc splits the stack of the leaf too; clang leaves out a function that needs none.
 	[ $compiler = gcc ] && split=6 || split=4
-	object $compiler $split
+	object "$compiler" "$split"
 	[ $compiler = clang ] || nested
 
-	# first(), second(), longjmp() and what that calls to load the registers, __longjmp(), are never
-	# returned from: 4 are left by each of 4 calls, and the function's own return misses. The function,
-	# _setjmp(), those four and _longjmp_unwind() are 7 calls, 3 of which return. main() returns to
-	# where the newest of the entries that are left does not lead: one miss for the four.
+	# first(), second(), longjmp() and what that calls to load the registers, __longjmp(), are
+	# never returned from: 4 are left by each of 4 calls, and the function's own return misses.
+	# The function, _setjmp(), those four and _longjmp_unwind() are 7 calls, 3 of which return.
+	# main() returns to where the newest of the entries that are left does not lead: one miss
+	# for the four.
 	program $compiler-jumps $compiler jumps.c jumps '"calls": 7, "returns": 3, "balance": 4,
 		"balance_layout": 4, "misses_inside": 1, "misses_callers": 0.25'
 done
 
-# first(), second(), __cxa_throw() and _Unwind_RaiseException() are never returned from; the unwinder's
-# own calls are, and so is what catches. How many those are is no matter of ours.
+# first(), second(), __cxa_throw() and _Unwind_RaiseException() are never returned from; the
+# unwinder's own calls are, and so is what catches. How many those are is no matter of ours.
 for compiler in g++ clang++; do
 	command -v $compiler >/dev/null || continue
 	program $compiler-throws $compiler throws.cc catches '"balance": 4, "balance_layout": 4,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# "-" is standard input where a layout file, or a part of a sweep, is expected; what it says is as if it
-# had been a file. explain takes as many layouts as score and check do.
+# "-" is standard input where a layout file, or a part of a sweep, is expected; what it says is as if
+# it had been a file. explain takes as many layouts as score and check do.
 
 set -eu
 dir=$(mktemp -d)
@@ -42,7 +42,8 @@ grep -q 'rsbsim score: expected - once' "$dir/err" || fail "$(cat "$dir/err")"
 cp "$srcdir/doc/examples/stub.S" "$dir"
 if command -v as >/dev/null; then
 	(cd "$dir" && printf '{ "asm": { "file": "stub.S" }, "call": "drops" }' |
-		"$RSBSIM" score - -f csv >out && grep -q '^standard input,' out) || fail 'relative paths'
+		"$RSBSIM" score - -f csv >out && grep -q '^standard input,' out) ||
+		fail 'relative paths'
 fi
 
 # Messages name it, with the line.
@@ -68,7 +69,7 @@ fi
 # A folder and a pattern, as many layouts as there are.
 mkdir "$dir/layouts"
 cp "$layout" "$srcdir/sim/layouts/plain-call.json" "$dir/layouts"
-[ "$("$RSBSIM" explain "$dir/layouts" 'bpf-fexit-*' | grep -c ' on intel-haswell (ring of 16), ')" = 5 ] ||
-	fail 'a folder'
+[ "$("$RSBSIM" explain "$dir/layouts" 'bpf-fexit-*' |
+	grep -c ' on intel-haswell (ring of 16), ')" = 5 ] || fail 'a folder'
 [ "$("$RSBSIM" explain "$dir/layouts" --cpu amd-zen4,intel-haswell -f json |
 	grep -c '"shadow_stack":.{')" = 4 ] || fail 'two layouts on two CPUs'

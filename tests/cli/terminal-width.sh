@@ -7,8 +7,8 @@ set -eu
 script --version 2>/dev/null | grep -q util-linux || exit 77
 command -v stty >/dev/null || exit 77
 
-# longest COLUMNS [COMMAND]: the longest line of the list of layouts, whose sentences are wrapped, or of
-# another command, on such a terminal.
+# longest COLUMNS [COMMAND]: the longest line of the list of layouts, whose sentences are wrapped, or
+# of another command, on such a terminal.
 longest()
 {
 	script -qec "stty cols $1; '$RSBSIM' ${2:-list layouts}" /dev/null </dev/null | tr -d '\r' |
@@ -24,7 +24,7 @@ for columns in 80 100 120; do
 done
 [ "$(longest 40)" -gt 60 ] || exit 1 # tables are not made for fewer than 80
 
-# So is the list of CPUs, and what is told of one: the longest names, and the longest paths in sources.
+# So is the list of CPUs, and what is told of one: the longest names, the longest paths in sources.
 for command in 'list cpus' 'list cpus intel-tiger-lake' 'list cpus amd-zen2' 'list cpus amd-zen4' \
 	'list cpus riscv-xiangshan-kunminghu'; do
 	got=$(longest 80 "$command")

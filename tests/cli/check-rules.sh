@@ -39,11 +39,14 @@ finds RSB003 '1 inside, 8 in callers' ./cleared.json
 finds RSB004 '0 inside, 25 in callers' plain-call --depth 40
 
 # Where calls near the newest entry make none, the outermost alone has one. The function's return takes
-# it, to the wrong place, and the 3 callers find the stack empty.
+# it, to the wrong place, and the 3 callers find the stack empty: the first call that this is about is
+# the innermost of theirs.
 set -- plain-call --depth 3 --set spacing=4096
-finds 'RSB001 RSB005' 'had no entry left (misses a call: 0 inside, 3 in callers)' "$@" --model checked
+call='for the return of `call caller_3` at caller_2+0x1'
+finds 'RSB001 RSB005' "had no entry left, $call (misses a call: 0 inside, 3 in callers)" "$@" \
+	--model checked
 # A ring does not know that it is empty: the entry comes back, which is right for the outermost only.
-finds 'RSB001 RSB005' 'used before (misses a call: 0 inside, 2 in callers)' "$@" --model ring
+finds 'RSB001 RSB005' "used before, $call (misses a call: 0 inside, 2 in callers)" "$@" --model ring
 
 # lea rax, [1f]; jmp rax; 1: ret: there is no endbr64.
 cat >jump.json <<'LAYOUT'

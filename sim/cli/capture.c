@@ -269,7 +269,7 @@ const struct cli_command cli_capture = {
 	.arguments = "OPTION...",
 	.help = "The functions are run on the kernel's memory image, as 'score --core' does; "
 		"nothing is executed in the kernel. Only the pages that they touch are kept.",
-	.example = "rsbsim capture --core vmcore --symbols kallsyms --call do_exit -o p",
+	.example = "rsbsim capture --kernel bzImage --attach fexit:__x64_sys_getsid -o p",
 	.options = options,
 	.request_size = sizeof(struct request),
 	.clear = clear,

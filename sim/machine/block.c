@@ -153,6 +153,8 @@ static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, c
 			return RSB_BLOCK_MISRUN;
 		if (!length)
 			return RSB_BLOCK_UNKNOWN;
+		if (rsb_instruction_clock(bytes + at, length))
+			block->flags |= RSB_BLOCK_CLOCK;
 		at += (uint32_t)length;
 	}
 	return 0;
@@ -183,6 +185,7 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	uint8_t bytes[BLOCK_BYTES];
 	const uint8_t *last;
 	struct rsb_transfer transfer;
+	uint32_t stands = 0;
 
 	block->end = block->start + block->size;
 	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
@@ -193,7 +196,8 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size)
 		block->flags |= RSB_BLOCK_UNKNOWN;
 	else
-		block->flags |= walk(blocks, block, bytes);
+		stands = walk(blocks, block, bytes); /* which adds flags too */
+	block->flags |= stands;
 	if (block->flags & (RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN))
 		return true;
 	if (rsb_incidents_touch(blocks->image, block->start, block->end))

@@ -20,12 +20,13 @@
 #define RSB_BLOCK_UNKNOWN     0x20u /* it holds an instruction whose length is unknown */
 #define RSB_BLOCK_MISRUN      0x40u /* ... that the engine takes for another, or dies of */
 #define RSB_BLOCK_INCIDENT \
-	0x80u                    /* an incident may happen in it, or it ends with a syscall that
+	0x80u                     /* an incident may happen in it, or it ends with a syscall that
 				       one happens at */
-#define RSB_BLOCK_SYSCALL 0x100u /* ... that syscall */
-#define RSB_BLOCK_CR3     0x200u /* it ends with a write of CR3 */
-#define RSB_BLOCK_PAGES   0x400u /* pages are counted */
-#define RSB_BLOCK_PROGRAM 0x800u /* it starts at a program's entry or traced function */
+#define RSB_BLOCK_SYSCALL 0x100u  /* ... that syscall */
+#define RSB_BLOCK_CR3     0x200u  /* it ends with a write of CR3 */
+#define RSB_BLOCK_PAGES   0x400u  /* pages are counted */
+#define RSB_BLOCK_CLOCK   0x1000u /* it reads the time-stamp counter, the host's as yet */
+#define RSB_BLOCK_PROGRAM 0x800u  /* it starts at a program's entry or traced function */
 
 struct rsb_block {
 	uint64_t start;

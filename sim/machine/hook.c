@@ -156,6 +156,8 @@ static const struct rsb_block *find(struct rsb_machine *machine, uint64_t addres
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, address, 0, 0);
 		return NULL;
 	}
+	if (block->flags & RSB_BLOCK_CLOCK && rsb_clock_stop(machine, block))
+		return NULL;
 	*rsb_blocks_recent(&machine->blocks, address) = block;
 	return block;
 }

@@ -216,6 +216,14 @@ bool rsb_instruction_misrun(const uint8_t *bytes, size_t size)
 	return false;
 }
 
+bool rsb_instruction_clock(const uint8_t *bytes, size_t size)
+{
+	static const uint8_t rdtsc[] = { 0x0f, 0x31 }, rdtscp[] = { 0x0f, 0x01, 0xf9 };
+
+	return (size >= sizeof(rdtsc) && !memcmp(bytes, rdtsc, sizeof(rdtsc))) ||
+	       (size >= sizeof(rdtscp) && !memcmp(bytes, rdtscp, sizeof(rdtscp)));
+}
+
 bool rsb_disassembler_open(struct rsb_disassembler *disassembler)
 {
 	if (cs_open(CS_ARCH_X86, CS_MODE_64, &disassembler->capstone) != CS_ERR_OK)

@@ -37,4 +37,7 @@ bool rsb_instruction_fatal(const uint8_t *bytes, size_t size);
  */
 bool rsb_instruction_misrun(const uint8_t *bytes, size_t size);
 
+/* Does it read the time-stamp counter: rdtsc, rdtscp? Without prefixes, as compilers write it. */
+bool rsb_instruction_clock(const uint8_t *bytes, size_t size);
+
 #endif

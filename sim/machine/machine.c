@@ -193,6 +193,7 @@ void rsb_machine_free(struct rsb_machine *machine)
 	if (!machine)
 		return;
 	rsb_system_close(machine);
+	rsb_clock_close(machine);
 	if (machine->engine)
 		uc_close(machine->engine);
 	rsb_program_close(machine);
@@ -315,7 +316,7 @@ void rsb_machine_run(struct rsb_machine *machine, uint64_t pc)
 {
 	uc_err code = start(machine, pc);
 
-	while (rsb_system_resume(machine, code) ||
+	while (rsb_clock_resume(machine, code) || rsb_system_resume(machine, code) ||
 	       (code == UC_ERR_INSN_INVALID && rsb_shadow_emulate(machine)) ||
 	       (code == UC_ERR_OK && rsb_program_serve(machine)))
 		code = start(machine, rsb_register_read(machine->engine, UC_X86_REG_RIP));

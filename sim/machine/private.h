@@ -65,6 +65,20 @@ struct rsb_system_state {
 	struct rsb_pages pages; /* touched since the TLB was flushed */
 };
 
+/* A rdtsc or rdtscp that a ud2 took the place of. */
+struct rsb_clock_place {
+	uint64_t pc;
+	size_t length;
+};
+
+struct rsb_clock {
+	struct rsb_clock_place *places;
+	size_t count;
+	bool stopped;   /* the engine was, before this block */
+	uint64_t block; /* its start */
+	uint32_t size;
+};
+
 #define RSB_BAR_SIZE 2
 #define RSB_BARS_MAX 16 /* the run ends at the first that is reached */
 
@@ -89,6 +103,7 @@ struct rsb_machine {
 	struct rsb_blocks blocks;
 	struct rsb_shadow_state shadow; /* of no meaning unless memory.shadow */
 	struct rsb_running program;
+	struct rsb_clock clock;
 	struct rsb_system_state system; /* of no meaning unless the image has a kernel to enter */
 	uint64_t rounds;                /* begun */
 	struct rsb_bar bars[RSB_BARS_MAX];
@@ -139,6 +154,17 @@ void rsb_shadow_land(struct rsb_machine *machine);
  * Does what the engine just refused, and goes behind it. False: it is none of the shadow stack's.
  */
 bool rsb_shadow_emulate(struct rsb_machine *machine);
+
+/*
+ * The time-stamp counter (sim/machine/clock.c). Before a new block: must it be changed first? Then
+ * the engine stops. When it has stopped: changes it, or does what the engine refused, so that it
+ * goes on at its rip; false: it stopped for something else. Shows bytes as they were.
+ */
+bool rsb_clock_stop(struct rsb_machine *machine, const struct rsb_block *block);
+bool rsb_clock_resume(struct rsb_machine *machine, uc_err code);
+void rsb_clock_show(const struct rsb_machine *machine, uint64_t address, uint8_t *bytes,
+		    size_t size);
+void rsb_clock_close(struct rsb_machine *machine);
 
 /*
  * System calls of an image that has a kernel to enter (sim/machine/system.c). Open, and close

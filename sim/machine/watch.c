@@ -45,5 +45,8 @@ void rsb_machine_stack(const struct rsb_machine *machine, uint64_t *start, uint6
 
 size_t rsb_machine_read(const struct rsb_machine *machine, uint64_t address, void *out, size_t size)
 {
-	return rsb_memory_read(&machine->memory, address, out, size);
+	size_t got = rsb_memory_read(&machine->memory, address, out, size);
+
+	rsb_clock_show(machine, address, out, got);
+	return got;
 }

@@ -5,6 +5,7 @@
  * instructions beside the bytes; counts have two instructions more, the call and the return of
  * rsb_round.
  */
+#include "sim/machine/watch.h"
 #include "tests/unit/guest.h"
 #include "tests/unit/unit.h"
 
@@ -493,6 +494,44 @@ START_TEST(blocks_that_end_without_a_transfer)
 END_TEST
 
 /*
+ * The engine reads the host's time-stamp counter. Here it is the instructions of the round, from
+ * 2^32 on, those before and itself: the same in each run. rdtscp says the processor's number, 0.
+ */
+START_TEST(counts_time_in_instructions)
+{
+	struct guest guest = GUEST(GUEST_CODE,
+		0x31, 0xc9,				  /* 401100 xor ecx, ecx */
+		0x0f, 0x31,				  /* 401102 rdtsc */
+		0x48, 0x89, 0x04, 0x25, 0x00, 0, 0x50, 0, /* 401104 mov [500000], rax */
+		0x48, 0x89, 0x14, 0x25, 0x08, 0, 0x50, 0, /* 40110c mov [500008], rdx */
+		0xff, 0xc9,				  /* 401114 dec ecx */
+		0x0f, 0x01, 0xf9,			  /* 401116 rdtscp */
+		0x48, 0x89, 0x04, 0x25, 0x10, 0, 0x50, 0, /* 401119 mov [500010], rax */
+		0x48, 0x89, 0x0c, 0x25, 0x18, 0, 0x50, 0, /* 401121 mov [500018], rcx */
+		0xc3);					  /* 401129 ret */
+	uint8_t shown[2];
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t got[4];
+
+		guest_run(&guest);
+		ck_assert_uint_eq(rsb_machine_read(guest.machine, GUEST_DATA, got, sizeof(got)),
+				  sizeof(got));
+		ck_assert_uint_eq(got[0], 3); /* call, xor, rdtsc */
+		ck_assert_uint_eq(got[1], 1);
+		ck_assert_uint_eq(got[2], 7);
+		ck_assert_uint_eq(got[3], 0);
+		ck_assert_uint_eq(guest.round.instructions, 9 + ROUND_INSTRUCTIONS);
+		ck_assert_str_eq(guest_events(&guest), "return 401129>401005\n");
+	}
+	/* Who reads the code sees what it was. */
+	ck_assert_uint_eq(rsb_machine_read(guest.machine, 0x401102, shown, 2), 2);
+	ck_assert_uint_eq(shown[1], 0x31);
+	guest_free(&guest);
+}
+END_TEST
+
+/*
  * Capstone 4.0.2 does not decode rdsspq, takes incsspq for lfence, and knows no 0f 1e but endbr:
  * the engine runs them all as nops, and the call after them must be found.
  */
@@ -548,4 +587,5 @@ UNIT_MAIN("pitfalls", pitfall_1_chained_blocks, pitfalls_2_to_4_rounds_end_alike
 	  overlapping_blocks, repeated_string_instructions,
 	  repeated_string_instructions_spend_budget, jump_to_itself, long_blocks,
 	  block_across_a_page, blocks_that_end_without_a_transfer,
+	  counts_time_in_instructions,
 	  instructions_that_capstone_does_not_know, calls_and_returns_of_16_bits)

@@ -28,10 +28,18 @@ const struct rsb_trial_of *rsb_penalty_trials(size_t *count)
 	return list;
 }
 
-/* The slope of trials first to last in one visit: of how far they are from their twins, or of what
- * they take. */
-static double slope(const struct rsb_trials *trials, size_t first, size_t last, unsigned visit,
-		    bool twins)
+/* Cycles of one visit: those beyond the twin's, or all. */
+static double cycles_of(const struct rsb_trial *trial, unsigned visit, bool twins)
+{
+	if (twins)
+		return rsb_trial_difference(trial, visit);
+	return visit < trial->measured->visits ? trial->measured->cycles[visit] : NAN;
+}
+
+/* The line through trials first to last in one visit: of how far they are from their twins, or of
+ * what they take. */
+static struct rsb_line line(const struct rsb_trials *trials, size_t first, size_t last,
+			    unsigned visit, bool twins)
 {
 	double x[8], y[8];
 	size_t count = 0;
@@ -40,12 +48,29 @@ static double slope(const struct rsb_trials *trials, size_t first, size_t last, 
 		const struct rsb_trial *trial = &trials->all[i];
 
 		x[count] = trial->of.kind == RSB_EXPERIMENT_CALLS ? trial->of.b : trial->of.a;
-		y[count] = twins ? rsb_trial_difference(trial, visit)
-				 : trial->measured->cycles[visit];
+		y[count] = cycles_of(trial, visit, twins);
 		if (!isnan(y[count]))
 			count++;
 	}
-	return rsb_line_of(x, y, count).slope;
+	return rsb_line_of(x, y, count);
+}
+
+static double slope(const struct rsb_trials *trials, size_t first, size_t last, unsigned visit,
+		    bool twins)
+{
+	return line(trials, first, last, visit, twins).slope;
+}
+
+/* Where the line of recursion that fits meets that of recursion that does not, in the calmest
+ * visit. */
+static double find_random_depth(const struct rsb_penalty *penalty, const struct rsb_trials *trials)
+{
+	struct rsb_line low = line(trials, 12, 14, 0, false);
+	struct rsb_line high = line(trials, 15, 17, 0, false);
+
+	if (isnan(penalty->methods[RANDOM].cycles.median))
+		return NAN;
+	return 1 + (low.start - high.start) / (high.slope - low.slope);
 }
 
 static double measure_once(const struct rsb_trials *trials, int method, unsigned visit)
@@ -116,6 +141,7 @@ void rsb_penalty_judge(struct rsb_penalty *penalty, const struct rsb_trials *tri
 			(struct rsb_penalty_method){ texts[i][0], texts[i][1],
 						     measure_method(trials, i, visits) };
 	summarise(penalty);
+	penalty->random_depth = find_random_depth(penalty, trials);
 }
 
 bool rsb_penalty_measure(struct rsb_penalty *penalty, const struct rsb_measure_options *options,

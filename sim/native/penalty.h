@@ -26,7 +26,9 @@ struct rsb_penalty_method {
 struct rsb_penalty {
 	struct rsb_penalty_method methods[RSB_PENALTY_METHODS];
 	double low, unit, high; /* NAN: no method says anything */
-	bool noisy;             /* no method is steady: its quartiles are a quarter apart */
+	double random_depth; /* open calls, the runner's counted, from which on recursion by chance
+				   misses; NAN: no such place */
+	bool noisy;          /* no method is steady: its quartiles are a quarter apart */
 };
 
 /* The trials that the methods need; and what those, measured, say of the methods. */

@@ -46,6 +46,7 @@ struct rsb_probe {
 	size_t count;
 	struct rsb_candidate candidates[RSB_CANDIDATES]; /* the best of each kind, best first */
 	size_t candidate_count;
+	unsigned depth_from, depth_to; /* of the best kind: these are off by a tenth more at most */
 	struct rsb_probe_field fields[RSB_PROBE_FIELDS];
 	size_t field_count;
 	char notes[RSB_PROBE_NOTES][512];

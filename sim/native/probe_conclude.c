@@ -95,8 +95,9 @@ static void conclude_depth(struct rsb_probe *probe)
 	set_value(field, "%u", best->depth);
 	say(field,
 	    "rsbsim probe: the nearest to all experiments; %u calls in a row return without a miss, "
-	    "and of 45 of which the last 8 return and are made again, %.0f",
-	    knee, kept);
+	    "of 45 of which the last 8 return and are made again, %.0f; recursion by random call sites "
+	    "begins to miss at %.0f; depths of %u to %u are as near, to a tenth",
+	    knee, kept, probe->penalty.random_depth, probe->depth_from, probe->depth_to);
 	if (fabs(knee - kept) > 2)
 		note(probe,
 		     "No one depth explains all: %u calls in a row return without a miss, but where "

@@ -12,6 +12,7 @@
 #define DEPTH_MIN 4
 #define DEPTH_MAX 128
 #define STEP      4
+#define NEARLY    1.1
 
 /* Of an error that is of no account: half a miss, and a tenth of the misses. */
 #define HALF  0.5
@@ -112,6 +113,32 @@ static bool fit_kind(struct rsb_probe *probe, const struct rsb_run *const *runs,
 	return true;
 }
 
+/* The depths around that of the best which explain the measurements nearly as well. */
+static bool find_range(struct rsb_probe *probe, const struct rsb_run *const *runs,
+		       struct rsb_error *error)
+{
+	const struct rsb_candidate *best = &probe->candidates[0];
+	const double most = NEARLY * best->residual;
+	struct rsb_candidate next = *best;
+
+	probe->depth_from = probe->depth_to = best->depth;
+	for (next.depth = best->depth - 1; next.depth > 0; next.depth--) {
+		if (!try(probe, runs, &next, false, error))
+			return false;
+		if (next.residual > most)
+			break;
+		probe->depth_from = next.depth;
+	}
+	for (next.depth = best->depth + 1; next.depth <= DEPTH_MAX; next.depth++) {
+		if (!try(probe, runs, &next, false, error))
+			return false;
+		if (next.residual > most)
+			break;
+		probe->depth_to = next.depth;
+	}
+	return true;
+}
+
 static int compare(const void *a, const void *b)
 {
 	double x = ((const struct rsb_candidate *)a)->residual;
@@ -130,5 +157,6 @@ bool rsb_probe_fit(struct rsb_probe *probe, const struct rsb_run *const *runs,
 			return false;
 	}
 	qsort(probe->candidates, KINDS, sizeof(*probe->candidates), compare);
-	return try(probe, runs, &probe->candidates[0], true, error);
+	return find_range(probe, runs, error) &&
+	       try(probe, runs, &probe->candidates[0], true, error);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The guide's commands run, one after the other in one folder as its reader types them in, and print what
-# the guide says they do.
+# The guide's commands run, one after the other in one folder as its reader types them in, and print
+# what the guide says they do.
 
 set -eu
 dir=$(mktemp -d)

@@ -51,8 +51,10 @@ for name in $names; do
 done
 
 # Where a run is to be gone through, the page has it, and text says how.
-"$RSBSIM" lesson fexit -f html | grep -q '"type":"recordings","layout":"bpf-fexit-skip"' || fail 'no player'
-"$RSBSIM" lesson fexit | grep -q '^(.*rsbsim step bpf-fexit-skip --cpu intel-haswell)$' || fail 'no stepper'
+"$RSBSIM" lesson fexit -f html | grep -q '"type":"recordings","layout":"bpf-fexit-skip"' ||
+	fail 'no player'
+"$RSBSIM" lesson fexit | grep -q '^(.*rsbsim step bpf-fexit-skip --cpu intel-haswell)$' ||
+	fail 'no stepper'
 
 # What a command in a lesson prints is what it prints.
 "$RSBSIM" score plain-call --scenario unwind | head -n 6 >"$dir/own"

@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, lessons, cores, kallsyms
-# and traces, and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
+# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, lessons, profiles,
+# baselines, parts of sweeps, cores, kallsyms and traces, and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
 # folder.
 
 set -eu
 
 samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
+cpus=$(cd "$(dirname "$0")/../../models/cpus" && pwd)
+baselines=$(cd "$(dirname "$0")/../cli" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
-mkdir -p answers layout lesson core elf hex jitdump kallsyms trace trace_text
+mkdir -p answers baseline layout lesson core elf hex jitdump kallsyms part profile trace trace_text
 mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
 # Layout files: every key once, and what can go wrong with each source.
@@ -83,6 +85,43 @@ cat >answers/good.json <<'EOF'
 EOF
 echo '{ "lesson": "t", "version": 2, "answers": [ { "question": "n", "prediction": "b" } ] }' >answers/short.json
 echo '{ "lesson": "t", "version": 1, "answers": [ { "question": "x", "prediction": "" }, 1 ] }' >answers/odd.json
+
+# Profiles: some built-in ones, and what the manual's example has not.
+
+cp "$cpus/intel-haswell.json" profile/ring
+cp "$cpus/amd-zen4.json" profile/zen
+cp "$cpus/amd-bobcat.json" profile/unknown
+cat >profile/odd <<'END'
+{ "name": "x", "summary": "s", "vendor": "v", "arch": "x86_64", "version": 1, "model": "ring",
+  "fields": { "depth": { "value": null, "assumed": 16, "others": [ 8, 32 ], "strength": "assumed", "source": "s" },
+    "width": { "value": [ 4, 6 ], "strength": "rtl", "source": "s" } },
+  "mitigations": { "return_thunk": { "value": "srso", "strength": "vendor", "source": "s" } },
+  "notes": [ "n" ] }
+END
+
+# Baselines.
+
+cat >baseline/two <<'END'
+{ "schema": 1, "tool": "rsbsim", "entries": [
+  { "rule": "RSB002", "layout": "a", "cpu": "amd-zen4", "fingerprint": "356983aaa5e0a2eb", "cause": "skipped-frame",
+    "count": 1, "symbol": "t", "model": "ring of 32", "profile": "1", "reason": "r", "expires": "2027-01-31" },
+  { "rule": "RSB001", "layout": "b", "cpu": "x", "fingerprint": "0000000000000000" } ] }
+END
+cp "$baselines/baseline.json" baseline/own
+
+# Parts of sweeps: whole ones, of a layout and of a trace, and one of two.
+
+part() {
+	printf '{ "schema": 1, "rsbsim": "0.1.0", "sweep": { %s, "checksum": "0xa1df8e81633604aa", %s
+  "cpus": [ { "name": "intel-haswell", "checksum": "0x7316b545b547e539" } ],
+  "parameters": [ { "name": "depth", "values": [ "8", "16" ] } ] },
+  "shard": 1, "shards": %s, "rows": [ %s ] }\n' "$@"
+}
+
+scenario='"scenarios": [ { "name": "unwind", "depth": 8, "batch": 1, "spacing": 128 } ],'
+part '"layout": "a"' "$scenario" 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/layout
+part '"layout": "a"' "$scenario" 2 '[ 21, 9, 1, 8 ]' >part/half
+part '"trace": "t"' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/trace
 
 # Kallsyms.
 

@@ -148,7 +148,7 @@ static bool write_files(const struct request *request, const struct rsb_capture 
 			struct rsb_error *error)
 {
 	const char *const inputs[] = { request->sources.core, request->sources.symbols, NULL };
-	struct part core = { NULL }, symbols = { NULL };
+	struct part core = { .path = NULL }, symbols = { .path = NULL };
 	bool good;
 
 	cli_output_spare((char *const *)inputs);

@@ -96,8 +96,9 @@ report()
 printf '$1' >report
 exec sleep 600
 EOF
-	refuse "$2" --kernel "$dir/kernel" $attach --time-limit 20 -o "$dir/no"
+	refuse "$2" --kernel "$dir/kernel" $attach --time-limit "${3:-20}" -o "$dir/no"
 }
+report 'ffffffff81000000 T __do_once_done\n' 'did not finish within 1 seconds' 1
 report 'failed fexit f 2 No such file\ndone\n' \
 	"fexit:f cannot be attached: the kernel's BTF has no such function"
 report 'failed fexit f 3 No such process\ndone\n' 'CONFIG_DEBUG_INFO_BTF'

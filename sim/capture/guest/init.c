@@ -5,7 +5,7 @@
  *
  * /attach has lines "KIND FUNCTION", KIND being fentry, fexit or fmod_ret. What is told (see
  * sim/capture/guest.h) has lines "failed KIND FUNCTION ERRNO TEXT", then, if there are none, those of
- * /proc/kallsyms, and the line "done" in any case.
+ * /proc/kallsyms; in any case, an empty line and the line "done".
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -148,7 +148,7 @@ int main(void)
 		show_addresses();
 		if (!attach_all(port))
 			tell_symbols(port);
-		fputs("done\n", port);
+		fputs("\ndone\n", port);
 		fflush(port);
 		tcdrain(fileno(port));
 	}

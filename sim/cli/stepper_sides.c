@@ -39,9 +39,10 @@ static void follow(struct cli_stepper *stepper, size_t side, uint32_t progress)
 static bool move_to_miss(struct cli_stepper *stepper, enum rsb_move move)
 {
 	struct rsb_cursor *cursors = stepper->cursors;
-	bool moved[CLI_SIDES], any = false, forwards = move == RSB_MOVE_NEXT_MISS;
-	size_t from[CLI_SIDES];
-	uint32_t step[CLI_SIDES], best = 0;
+	bool moved[CLI_SIDES] = { false }, any = false;
+	bool forwards = move == RSB_MOVE_NEXT_MISS;
+	size_t from[CLI_SIDES] = { 0 };
+	uint32_t step[CLI_SIDES] = { 0 }, best = 0;
 
 	for (size_t i = 0; i < stepper->side_count; i++) {
 		uint32_t progress;
@@ -67,7 +68,7 @@ bool cli_sides_move(struct cli_stepper *stepper, enum rsb_move move)
 {
 	bool back = move == RSB_MOVE_BACK || move == RSB_MOVE_PREVIOUS, moved = false;
 	bool all = move == RSB_MOVE_START || move == RSB_MOVE_END;
-	uint32_t at[CLI_SIDES], last;
+	uint32_t at[CLI_SIDES] = { 0 }, last;
 
 	if (move == RSB_MOVE_NEXT_MISS || move == RSB_MOVE_PREVIOUS_MISS)
 		return move_to_miss(stepper, move);

@@ -76,6 +76,15 @@ static const struct rsb_clock_place *find(const struct rsb_clock *clock, uint64_
 	return NULL;
 }
 
+/* Was one taken out of this range? */
+static bool find_in(const struct rsb_clock *clock, uint64_t pc, uint64_t end)
+{
+	for (size_t i = 0; i < clock->count; i++)
+		if (clock->places[i].pc >= pc && clock->places[i].pc < end)
+			return true;
+	return false;
+}
+
 /* rdtscp says the processor's number, too: 0. */
 static bool tell(struct rsb_machine *machine)
 {
@@ -107,6 +116,17 @@ bool rsb_clock_resume(struct rsb_machine *machine, uc_err code)
 	if (code != UC_ERR_OK || !clock->stopped)
 		return false;
 	clock->stopped = false;
+	if (!clock->again && find_in(clock, clock->block, clock->block + clock->size)) {
+		/*
+		 * It was taken out, and the engine still has the block as it was: what it
+		 * translated while the page was brought in is not among what the range removes.
+		 */
+		uc_ctl_flush_tlb(machine->engine);
+		clock->again = true;
+		uc_reg_write(machine->engine, UC_X86_REG_RIP, &clock->block);
+		return true;
+	}
+	clock->again = false;
 	if (!take_out(machine)) {
 		rsb_error_set(&machine->trouble.error, "out of memory");
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, clock->block, 0, 0);

@@ -77,6 +77,7 @@ struct rsb_clock {
 	bool stopped;   /* the engine was, before this block */
 	uint64_t block; /* its start */
 	uint32_t size;
+	bool again; /* all translations were dropped for the block */
 };
 
 #define RSB_BAR_SIZE 2

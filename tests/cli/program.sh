@@ -287,6 +287,12 @@ printf '{ "asm": { "file": "served.S" }, "entry": "_start", "trace_call": "stub"
 expect 'calls returns misses_inside' '1 1 0' ./served.json
 expect 'calls returns misses_inside' '1 1 1' ./cleared.json
 
+# The time-stamp counter is one of instructions, also where it is read by the first of a page, which the
+# engine translates while the page is brought in: one was executed then, and its low bits are the status.
+printf '\t.globl _start\n_start:\trdtsc\n\tmov %%eax, %%edi\n\tcall 1f\n1:\tmov $60, %%eax\n\tsyscall\n' >clock.S
+"$RSBSIM" score --asm clock.S --entry _start --cpu amd-zen4 --format csv >out
+grep -q 'the program exited with status 1 within' out || fail "clock.S: $(cat out)"
+
 # What was unmapped, protected or given back faults.
 faults()
 {

@@ -153,14 +153,30 @@ static void judge_alignments(struct work *work, struct rsb_comparison_row *row,
 	}
 }
 
+/*
+ * The misses of a row. A twin's jump costs more than a return where nothing else takes time, and as
+ * much where it is hidden behind what does; so half of it is taken off, and the range is from none of
+ * it to all.
+ */
+static struct rsb_spread find_misses(const struct rsb_measured *pair, double jumps, double by)
+{
+	struct rsb_spread none = scale(rsb_measured_difference(&pair[0], &pair[1], 0), by);
+	struct rsb_spread half = scale(rsb_measured_difference(&pair[0], &pair[1], -jumps / 2), by);
+	struct rsb_spread all = scale(rsb_measured_difference(&pair[0], &pair[1], -jumps), by);
+
+	half.low = fmin(none.low, all.low);
+	half.high = fmax(none.high, all.high);
+	return half;
+}
+
 static void judge_row(struct work *work, struct rsb_comparison_row *row,
 		      const struct subject *subject)
 {
 	const double batch = work->comparison->scenario.batch;
 	const struct rsb_measured *pair = subject->measured;
 	double jump = row->twin ? work->comparison->jump : 0;
-	double less = -jump * subject->expected.returns;   /* as if all were predicted, ... */
-	double unit = work->options->penalty->unit + jump; /* ... and a miss takes its share back */
+	double jumps = jump * subject->expected.returns;
+	double by = batch * (work->options->penalty->unit + jump / 2);
 
 	row->misses = (struct rsb_spread){ NAN, NAN, NAN, 0 };
 	row->across_low = row->across_high = NAN;
@@ -178,10 +194,10 @@ static void judge_row(struct work *work, struct rsb_comparison_row *row,
 	row->simulated = subject->expected.misses / batch;
 	row->cycles = scale(rsb_measured_cycles(&pair[0]), batch);
 	row->baseline = scale(rsb_measured_cycles(&pair[1]), batch);
-	row->misses = scale(rsb_measured_difference(&pair[0], &pair[1], less), batch * unit);
+	row->misses = find_misses(pair, jumps, by);
 	row->counted = pair[0].counted;
 	row->mispredicted = pair[0].mispredicted / batch;
-	judge_alignments(work, row, subject, less, batch * unit);
+	judge_alignments(work, row, subject, -jumps / 2, by);
 }
 
 static bool judge(struct work *work, struct rsb_error *error)

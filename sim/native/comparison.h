@@ -4,9 +4,9 @@
  * scenario.
  *
  * A generated layout is measured against its twin, the same code with an indirect jump in place of
- * each return: nothing in that is for a return stack to predict. What such a jump itself costs more
- * than a return that is predicted is taken off, as found of plain-call below 8 callers. Other code
- * has no twin: it is measured against plain-call, and its own work is in the difference.
+ * each return: nothing in that is for a return stack to predict. Half of what such a jump itself
+ * costs more than a return that is predicted is taken off, as found of plain-call below 8 callers;
+ * the range is from none of it to all. Other code has no twin: it is measured against plain-call, and its own work is in the difference.
  *
  * Misses are of a call of the traced function: those of a round, the runner's own return from
  * rsb_round counted, by the batch.
@@ -29,7 +29,7 @@ struct rsb_comparison_row {
 	struct rsb_error why;
 	double simulated;                   /* misses a call */
 	struct rsb_spread cycles, baseline; /* a call */
-	struct rsb_spread misses;           /* measured, a call */
+	struct rsb_spread misses;           /* measured, a call; low and high as said above */
 	double across_low, across_high;     /* the least and most median misses of the alignments */
 	bool counted;
 	double mispredicted; /* returns a call, by the processor's counter */

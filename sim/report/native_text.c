@@ -86,7 +86,7 @@ static void write_table(FILE *out, const struct rsb_comparison *comparison,
 		other |= !comparison->rows[i].twin && !comparison->rows[i].refused;
 	}
 	fprintf(out, "%-28s %9s %8s %16s %5s %8s %8s ", "misses and cycles a call", "simulated",
-		"measured", "quartiles", "rank", "cycles", "baseline");
+		"measured", "range", "rank", "cycles", "baseline");
 	if (comparison->scenario.batch > 1)
 		fprintf(out, " %16s", "by alignment");
 	fprintf(out, "%s\n", counted ? "  counted" : "");

@@ -8,6 +8,7 @@
  *	402000	the kernel of the test
  *	500000	data: the kernel's GS base, and its stack
  */
+#include "sim/machine/shadow.h"
 #include "sim/machine/watch.h"
 #include "tests/unit/guest.h"
 #include "tests/unit/unit.h"
@@ -209,6 +210,24 @@ START_TEST(does_not_leave_to_32_bit_code)
 }
 END_TEST
 
+/* The user's shadow stack is left alone by a kernel that drops a return address of its own. */
+START_TEST(leaves_the_shadow_stack_alone)
+{
+	struct guest guest = SYSTEM(
+		0xe8, 0x01, 0, 0, 0,	/* 402000 call 402006 */
+		0xcc,			/* 402005 int3 */
+		0x48, 0x83, 0xc4, 0x08,	/* 402006 add rsp, 8 */
+		0x48, 0x0f, 0x07);	/* 40200a sysretq */
+
+	rsb_image_set_cet(guest.image, RSB_CET_SHADOW_STACK);
+	for (int i = 0; i < 2; i++)
+		guest_run(&guest);
+	ck_assert_uint_eq(rsb_machine_shadow(guest.machine).faults, 0);
+	ck_assert_int_eq(rsb_machine_shadow(guest.machine).left, 0);
+	guest_free(&guest);
+}
+END_TEST
+
 /* A round of system calls comes back to the state in which it began. */
 START_TEST(rounds_can_be_proved_alike)
 {
@@ -226,4 +245,5 @@ END_TEST
 
 UNIT_MAIN("entering a kernel", enters_by_syscall_and_leaves_by_sysret,
 	  leaves_by_iret_and_enters_again, keeps_the_tlb, counts_the_pages_after_a_flush,
-	  refuses_to_leave_to_nowhere, does_not_leave_to_32_bit_code, rounds_can_be_proved_alike)
+	  refuses_to_leave_to_nowhere, does_not_leave_to_32_bit_code,
+	  leaves_the_shadow_stack_alone, rounds_can_be_proved_alike)

@@ -183,7 +183,8 @@ static void switch_chain(struct rsb_stacks *stacks, uint64_t pc, uint64_t rsp, s
 	struct rsb_stack_chain *from = &stacks->chains[stacks->current];
 	struct rsb_stack_chain *chain = &stacks->chains[to];
 
-	for (size_t i = from->count; i-- > 0;)
+	/* A kernel that was entered goes back to the stack that it changes for its own. */
+	for (size_t i = stacks->entered && !stacks->current ? 0 : from->count; i-- > 0;)
 		leave(stacks, pc, from->slots[i]);
 	for (size_t i = 0; i < chain->count && chain->slots[i] >= rsp; i++)
 		enter(stacks, chain->slots[i]);

@@ -13,7 +13,7 @@ const WANTED = [
 function sayVerdict(run, track, i) {
 	if (!track.verdict[i])
 		return "";
-	if (!track.isMiss(i))
+	if (!track.isWrong(i))
 		return "\u2713 hit";
 	if (track.predicted[i] === NO_ADDRESS)
 		return "\u2717 miss: no prediction";
@@ -99,6 +99,6 @@ class EventList {
 		return make("tr", { class: track.isMiss(i) ? "missed" : null },
 			make("td", {}, make("button", { type: "button", class: "link", onclick: () => this.player.show(i + 1, true) }, String(i + 1))),
 			make("td", {}, run.kind(site)), make("td", {}, run.place(site)), make("td", {}, run.name(run.targetOf[i])),
-			make("td", { class: track.isMiss(i) ? "miss" : "hit" }, sayVerdict(run, track, i)));
+			make("td", { class: track.isWrong(i) ? "miss" : "hit" }, sayVerdict(run, track, i)));
 	}
 }

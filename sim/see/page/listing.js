@@ -11,7 +11,7 @@ function countLines(run, track) {
 		for (let i = round.first; i < round.first + round.count; i++) {
 			const line = run.line(run.siteOf[i]);
 
-			if (line < 0 || !track.verdict[i])
+			if (line < 0 || !track.verdict[i] || !run.isReturn(run.siteOf[i]))
 				continue;
 			if (track.isMiss(i))
 				counts[line].misses++;

@@ -157,7 +157,7 @@ class Player {
 		const event = this.at - 1;
 		const missed = event >= 0 && this.track.isMiss(event);
 
-		this.line.className = "event-line " + (missed ? "missed" : event >= 0 && this.track.verdict[event] ? "was-hit" : "");
+		this.line.className = "event-line " + (missed ? "missed" : event >= 0 && this.track.verdict[event] === HIT ? "was-hit" : "");
 		this.line.textContent = event < 0 ? `Before the first of ${this.run.count} events`
 			: `${this.at} of ${this.run.count}, round ${this.run.data.rounds[this.run.roundOf[event]].round}: ` +
 				sayEvent(this.run, this.track, event);

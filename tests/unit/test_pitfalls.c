@@ -586,6 +586,5 @@ UNIT_MAIN("pitfalls", pitfall_1_chained_blocks, pitfalls_2_to_4_rounds_end_alike
 	  pitfall_6_a_store_into_the_first_block, pitfall_7_a_call_that_faults, pitfall_8_int3,
 	  overlapping_blocks, repeated_string_instructions,
 	  repeated_string_instructions_spend_budget, jump_to_itself, long_blocks,
-	  block_across_a_page, blocks_that_end_without_a_transfer,
-	  counts_time_in_instructions,
+	  block_across_a_page, blocks_that_end_without_a_transfer, counts_time_in_instructions,
 	  instructions_that_capstone_does_not_know, calls_and_returns_of_16_bits)

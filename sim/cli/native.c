@@ -130,10 +130,12 @@ static bool compare_all(struct work *work, struct rsb_error *error)
 
 static bool measure(struct work *work, struct rsb_error *error)
 {
-	const struct rsb_measure_options options = measure_options(work);
+	struct rsb_measure_options options = measure_options(work);
 	double all[2], stolen[2];
 	bool known = rsb_native_stolen(&all[0], &stolen[0]), good;
 
+	/* Everything is counted in what this gives. */
+	options.visits = 2 * options.visits < RSB_VISITS_MAX ? 2 * options.visits : RSB_VISITS_MAX;
 	cli_progress_start(&work->progress, "native");
 	good = rsb_penalty_measure(&work->native.penalty, &options, error) &&
 	       compare_all(work, error);

@@ -74,7 +74,7 @@ void rsb_put_number(struct rsb_bytes *to, uint64_t value)
 	to->bytes[to->size++] = (uint8_t)value;
 }
 
-uint8_t rsb_take_byte(struct rsb_cursor *from)
+uint8_t rsb_take_byte(struct rsb_unread *from)
 {
 	if (from->at < from->end)
 		return *from->at++;
@@ -82,7 +82,7 @@ uint8_t rsb_take_byte(struct rsb_cursor *from)
 	return 0;
 }
 
-uint64_t rsb_take_number(struct rsb_cursor *from)
+uint64_t rsb_take_number(struct rsb_unread *from)
 {
 	uint64_t value = 0;
 	uint8_t byte;
@@ -100,7 +100,7 @@ uint64_t rsb_take_number(struct rsb_cursor *from)
 	return 0;
 }
 
-const char *rsb_take_text(struct rsb_cursor *from)
+const char *rsb_take_text(struct rsb_unread *from)
 {
 	const char *text = (const char *)from->at;
 	const uint8_t *end = NULL;

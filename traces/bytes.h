@@ -27,20 +27,20 @@ void rsb_put_text(struct rsb_bytes *to, const char *text); /* with its NUL */
 void rsb_put_number(struct rsb_bytes *to, uint64_t value);
 
 /* What has not been taken yet; bad: more was asked for than there is, and 0 or "" was given. */
-struct rsb_cursor {
+struct rsb_unread {
 	const uint8_t *at, *end;
 	bool bad;
 };
 
 /* There may be no bytes at all: to NULL, not even 0 may be added. */
-static inline struct rsb_cursor rsb_cursor_of(const uint8_t *bytes, size_t size)
+static inline struct rsb_unread rsb_unread_of(const uint8_t *bytes, size_t size)
 {
-	return (struct rsb_cursor){ bytes, size ? bytes + size : bytes, false };
+	return (struct rsb_unread){ bytes, size ? bytes + size : bytes, false };
 }
 
-uint8_t rsb_take_byte(struct rsb_cursor *from);
-uint64_t rsb_take_number(struct rsb_cursor *from);
-const char *rsb_take_text(struct rsb_cursor *from);
+uint8_t rsb_take_byte(struct rsb_unread *from);
+uint64_t rsb_take_number(struct rsb_unread *from);
+const char *rsb_take_text(struct rsb_unread *from);
 
 uint32_t rsb_get_u32(const uint8_t *at);
 uint64_t rsb_get_u64(const uint8_t *at);

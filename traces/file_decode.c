@@ -9,7 +9,7 @@
 
 void rsb_decode_start(struct rsb_decoder *decoder, const struct rsb_chunk *chunk)
 {
-	decoder->from = rsb_cursor_of(chunk->bytes, chunk->size);
+	decoder->from = rsb_unread_of(chunk->bytes, chunk->size);
 	decoder->left = chunk->count;
 	decoder->thread = rsb_take_number(&decoder->from);
 	rsb_guess_restart(&decoder->guess);
@@ -21,7 +21,7 @@ bool rsb_decode_ended(const struct rsb_decoder *decoder)
 }
 
 /* Most numbers are of one byte or two. */
-static inline uint64_t take_number(struct rsb_cursor *from)
+static inline uint64_t take_number(struct rsb_unread *from)
 {
 	const uint8_t *at = from->at;
 

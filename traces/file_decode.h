@@ -10,7 +10,7 @@
 
 struct rsb_decoder {
 	struct rsb_guess guess;
-	struct rsb_cursor from;
+	struct rsb_unread from;
 	uint64_t total;  /* events of the file that were handed out */
 	uint32_t left;   /* events of the chunk that were not */
 	uint64_t thread; /* of what follows */

@@ -7,7 +7,7 @@
 /* A chunk that is being read. */
 struct state {
 	struct rsb_sites *table;
-	struct rsb_cursor from;
+	struct rsb_unread from;
 	uint64_t last_pc, last_address;
 	size_t *label_bytes;
 };
@@ -133,7 +133,7 @@ bool rsb_define_read(struct rsb_sites *table, struct rsb_guess *guess, size_t *l
 {
 	struct state state = {
 		.table = table,
-		.from = rsb_cursor_of(chunk->bytes, chunk->size),
+		.from = rsb_unread_of(chunk->bytes, chunk->size),
 		.label_bytes = label_bytes,
 	};
 

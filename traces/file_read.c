@@ -41,7 +41,7 @@ static bool is_key(const char *key)
 static bool read_about(struct rsb_trace_reader *reader, const struct rsb_chunk *chunk,
 		       struct rsb_error *error)
 {
-	struct rsb_cursor from = rsb_cursor_of(chunk->bytes, chunk->size);
+	struct rsb_unread from = rsb_unread_of(chunk->bytes, chunk->size);
 
 	if (chunk->count > RSB_FILE_ABOUTS_MAX - reader->about_count ||
 	    chunk->size > RSB_FILE_ABOUT_MAX - reader->about.size)
@@ -207,7 +207,7 @@ const char *rsb_trace_reader_arch(const struct rsb_trace_reader *reader)
 const char *rsb_trace_reader_about(const struct rsb_trace_reader *reader, size_t index,
 				   const char **value)
 {
-	struct rsb_cursor from = rsb_cursor_of(reader->about.bytes, reader->about.size);
+	struct rsb_unread from = rsb_unread_of(reader->about.bytes, reader->about.size);
 	const char *key;
 
 	do {

@@ -48,26 +48,26 @@ static void release_signals(const struct sigaction before[SIGNALS])
 		sigaction(signals[i], &before[i], NULL);
 }
 
-static attr_t attributes[RSB_STYLES];
+static attr_t attributes[RSB_SCREEN_STYLES];
 
 /* Colours, where they are wanted and there are some; else what a terminal has besides. */
 static void choose_styles(void)
 {
-	static const short colours[RSB_STYLES] = {
-		[RSB_STYLE_HIT] = COLOR_GREEN,
-		[RSB_STYLE_MISS] = COLOR_RED,
-		[RSB_STYLE_NOTE] = COLOR_CYAN,
+	static const short colours[RSB_SCREEN_STYLES] = {
+		[RSB_SCREEN_HIT] = COLOR_GREEN,
+		[RSB_SCREEN_MISS] = COLOR_RED,
+		[RSB_SCREEN_NOTE] = COLOR_CYAN,
 	};
-	const attr_t plain[RSB_STYLES] = {
-		[RSB_STYLE_TITLE] = A_BOLD,
-		[RSB_STYLE_FAINT] = A_DIM,
-		[RSB_STYLE_CURRENT] = A_REVERSE,
-		[RSB_STYLE_MISS] = A_BOLD,
+	const attr_t plain[RSB_SCREEN_STYLES] = {
+		[RSB_SCREEN_TITLE] = A_BOLD,
+		[RSB_SCREEN_FAINT] = A_DIM,
+		[RSB_SCREEN_CURRENT] = A_REVERSE,
+		[RSB_SCREEN_MISS] = A_BOLD,
 	};
 	bool colour = cli_terminal_colour() && has_colors() && start_color() == OK &&
 		      use_default_colors() == OK;
 
-	for (short i = 0; i < RSB_STYLES; i++) {
+	for (short i = 0; i < RSB_SCREEN_STYLES; i++) {
 		attributes[i] = plain[i];
 		if (colour && colours[i] && init_pair(i, colours[i], -1) == OK)
 			attributes[i] |= (attr_t)COLOR_PAIR(i);

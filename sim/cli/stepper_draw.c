@@ -28,9 +28,9 @@ static const char *const help[] = {
 
 static void draw_help(const struct rsb_area *area)
 {
-	rsb_area_text(area, 0, 0, RSB_STYLE_TITLE, "Keys");
+	rsb_area_text(area, 0, 0, RSB_SCREEN_TITLE, "Keys");
 	for (unsigned i = 0; i < sizeof(help) / sizeof(*help); i++)
-		rsb_area_text(area, i + 2, 2, RSB_STYLE_PLAIN, "%s", help[i]);
+		rsb_area_text(area, i + 2, 2, RSB_SCREEN_PLAIN, "%s", help[i]);
 }
 
 static void draw_sides(const struct cli_stepper *stepper, const struct rsb_area *area)
@@ -58,15 +58,15 @@ static void draw_last_row(const struct cli_stepper *stepper, const struct rsb_ar
 		"n next  p prev  m miss  s step  b back  g round  c CPU  w why  ? help  q quit";
 
 	if (stepper->mode == CLI_STEPPER_ROUND)
-		rsb_area_text(area, row, 0, RSB_STYLE_NOTE, "round: %s_", stepper->typed);
+		rsb_area_text(area, row, 0, RSB_SCREEN_NOTE, "round: %s_", stepper->typed);
 	else if (*stepper->message)
-		rsb_area_cut(area, row, 0, area->columns, RSB_STYLE_NOTE, stepper->message);
+		rsb_area_cut(area, row, 0, area->columns, RSB_SCREEN_NOTE, stepper->message);
 	else if (stepper->running)
-		rsb_area_text(area, row, 0, RSB_STYLE_NOTE, "running; any key stops it");
+		rsb_area_text(area, row, 0, RSB_SCREEN_NOTE, "running; any key stops it");
 	else if (stepper->mode == CLI_STEPPER_HELP || stepper->mode == CLI_STEPPER_WHY)
-		rsb_area_text(area, row, 0, RSB_STYLE_NOTE, "any key: back to the code");
+		rsb_area_text(area, row, 0, RSB_SCREEN_NOTE, "any key: back to the code");
 	else
-		rsb_area_cut(area, row, 0, area->columns, RSB_STYLE_NOTE, keys);
+		rsb_area_cut(area, row, 0, area->columns, RSB_SCREEN_NOTE, keys);
 }
 
 void cli_stepper_draw(const struct cli_stepper *stepper, struct rsb_screen *screen)
@@ -76,9 +76,9 @@ void cli_stepper_draw(const struct cli_stepper *stepper, struct rsb_screen *scre
 
 	memset(screen->cells, 0, (size_t)screen->rows * screen->columns * sizeof(*screen->cells));
 	if (area.rows < RSB_VIEW_ROWS + 1 || area.columns < columns) {
-		unsigned row = rsb_area_wrap(&area, 0, RSB_STYLE_PLAIN, "This is too small.");
+		unsigned row = rsb_area_wrap(&area, 0, RSB_SCREEN_PLAIN, "This is too small.");
 
-		rsb_area_text(&area, row, 0, RSB_STYLE_PLAIN, "Needed: %ux%u", columns,
+		rsb_area_text(&area, row, 0, RSB_SCREEN_PLAIN, "Needed: %ux%u", columns,
 			      RSB_VIEW_ROWS + 1);
 		return;
 	}

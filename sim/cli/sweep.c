@@ -165,14 +165,14 @@ static bool sweep_recording(struct work *work, struct rsb_trace_reader *reader,
 			    struct rsb_error *error)
 {
 	const struct rsb_sweep_options options = make_options(work);
-	struct rsb_recording recording;
-	struct rsb_run *run = rsb_run_load(reader, &recording, &work->got, error);
+	struct rsb_run_about about;
+	struct rsb_run *run = rsb_run_load(reader, &about, &work->got, error);
 	bool good;
 
 	if (!run)
 		return false;
 	work->cut = *error;
-	good = plan(work, recording.layout, &recording.scenario, 1, error) &&
+	good = plan(work, about.layout, &about.scenario, 1, error) &&
 	       rsb_sweep_run(work->sweep, 0, run, &options, error);
 	rsb_run_free(run);
 	return good;

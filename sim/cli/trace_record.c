@@ -53,7 +53,7 @@ static struct rsb_run *run_layout(const struct request *request, const char *nam
 }
 
 static bool write_run(const struct request *request, const struct rsb_run *run,
-		      const struct rsb_recording *recording, struct rsb_error *error)
+		      const struct rsb_run_about *about, struct rsb_error *error)
 {
 	uint64_t rounds = request->rounds.given ? request->rounds.value : ROUNDS;
 	struct cli_output output;
@@ -62,26 +62,26 @@ static bool write_run(const struct request *request, const struct rsb_run *run,
 
 	if (!cli_trace_create(&output, request->output, error))
 		return false;
-	good = rsb_run_save(run, recording, rounds, output.stream, error);
+	good = rsb_run_save(run, about, rounds, output.stream, error);
 	return cli_trace_finish(&output, good, good ? error : &late) && good;
 }
 
 static bool record_layout(const struct request *request, const struct rsb_layout *layout,
 			  struct rsb_error *error)
 {
-	struct rsb_recording recording = {
+	struct rsb_run_about about = {
 		.layout = rsb_layout_name(layout),
 		.scenario = cli_scenarios_choose_one(&request->scenarios, layout),
 	};
-	struct rsb_image *image = rsb_layout_image(layout, &recording.scenario, error);
+	struct rsb_image *image = rsb_layout_image(layout, &about.scenario, error);
 	struct rsb_run *run = NULL;
 	bool good = false;
 
 	if (image)
-		run = run_layout(request, recording.layout, image, error);
+		run = run_layout(request, about.layout, image, error);
 	if (run) {
-		recording.return_thunk = rsb_image_return_thunk(image);
-		good = write_run(request, run, &recording, error);
+		about.return_thunk = rsb_image_return_thunk(image);
+		good = write_run(request, run, &about, error);
 	}
 	rsb_run_free(run);
 	rsb_image_free(image);

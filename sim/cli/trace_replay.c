@@ -35,22 +35,22 @@ static void clear_result(struct result *result)
 }
 
 static bool score_run(const struct request *request, const struct cli_profiles *profiles,
-		      const struct rsb_run *run, const struct rsb_recording *recording,
+		      const struct rsb_run *run, const struct rsb_run_about *about,
 		      struct result *result, struct rsb_error *error)
 {
 	const struct rsb_score_options options = {
 		.rounds = request->rounds.value,
-		.return_thunk = recording->return_thunk,
+		.return_thunk = about->return_thunk,
 	};
 
 	result->scores = calloc(profiles->count, sizeof(*result->scores));
 	if (!result->scores)
 		return rsb_error_set(error, "out of memory");
 	for (size_t i = 0; i < profiles->count; i++) {
-		result->scores[i] = rsb_score_new(run, recording->layout, profiles->all[i],
-						  &recording->scenario, &options, error);
+		result->scores[i] = rsb_score_new(run, about->layout, profiles->all[i],
+						  &about->scenario, &options, error);
 		if (!result->scores[i])
-			return rsb_error_prefix(error, "%s on %s", recording->layout,
+			return rsb_error_prefix(error, "%s on %s", about->layout,
 						rsb_profile_name(profiles->all[i]));
 		result->count++;
 	}
@@ -58,19 +58,19 @@ static bool score_run(const struct request *request, const struct cli_profiles *
 	       rsb_error_set(error, "out of memory");
 }
 
-/* The reader's texts are needed as long as the recording. */
+/* The reader's texts are needed as long as what it is of. */
 static bool replay_run(const struct request *request, const struct cli_profiles *profiles,
 		       struct rsb_trace_reader *reader, struct result *result,
 		       struct rsb_error *error)
 {
-	struct rsb_recording recording;
-	struct rsb_run *run = rsb_run_load(reader, &recording, &result->got, error);
+	struct rsb_run_about about;
+	struct rsb_run *run = rsb_run_load(reader, &about, &result->got, error);
 	bool good;
 
 	if (!run)
 		return false;
 	result->cut = *error;
-	good = score_run(request, profiles, run, &recording, result, error);
+	good = score_run(request, profiles, run, &about, result, error);
 	rsb_run_free(run);
 	return good;
 }

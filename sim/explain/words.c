@@ -7,7 +7,7 @@
 #define FIRST_SIZE 1024
 
 /* The word of this key, or the free one where it belongs; size is not 0. */
-static struct rsb_word *find_place(const struct rsb_words *words, uint64_t key)
+static struct rsb_words_pair *find_place(const struct rsb_words *words, uint64_t key)
 {
 	/* Knuth, The Art of Computer Programming, volume 3, 6.4: multiplicative hashing. */
 	size_t i = (key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (words->size - 1);
@@ -19,7 +19,7 @@ static struct rsb_word *find_place(const struct rsb_words *words, uint64_t key)
 
 uint64_t *rsb_words_find(const struct rsb_words *words, uint64_t key)
 {
-	struct rsb_word *word = words->size ? find_place(words, key) : NULL;
+	struct rsb_words_pair *word = words->size ? find_place(words, key) : NULL;
 
 	return word && word->used ? &word->value : NULL;
 }
@@ -42,13 +42,13 @@ static bool grow(struct rsb_words *words)
 
 bool rsb_words_set(struct rsb_words *words, uint64_t key, uint64_t value)
 {
-	struct rsb_word *word;
+	struct rsb_words_pair *word;
 
 	if (2 * words->count >= words->size && !grow(words))
 		return false;
 	word = find_place(words, key);
 	words->count += !word->used;
-	*word = (struct rsb_word){ key, value, true };
+	*word = (struct rsb_words_pair){ key, value, true };
 	return true;
 }
 

@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rsb_word {
+struct rsb_words_pair {
 	uint64_t key;
 	uint64_t value;
 	bool used;
 };
 
 struct rsb_words {
-	struct rsb_word *words;
+	struct rsb_words_pair *words;
 	size_t size; /* a power of two; 0: nothing is in it */
 	size_t count;
 };

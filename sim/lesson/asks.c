@@ -3,7 +3,7 @@
 #include "sim/lesson/asks.h"
 
 #include "sim/explain/shadow.h"
-#include "sim/lesson/measure.h"
+#include "sim/lesson/query_run.h"
 #include "sim/report/formats.h"
 #include "sim/report/number.h"
 #include "sim/score/score.h"
@@ -34,13 +34,12 @@ static struct rsb_score *score(const struct rsb_query *query, const char *layout
 			       struct rsb_error *error)
 {
 	const struct rsb_score_options options = { .rounds = 0 };
-	struct rsb_measured measured;
+	struct rsb_query_run ran;
 	struct rsb_score *score = NULL;
 
-	if (rsb_measure(&measured, query, layout, error))
-		score = rsb_score_new(measured.run, layout, measured.profile, &measured.scenario,
-				      &options, error);
-	rsb_measured_clear(&measured);
+	if (rsb_query_run(&ran, query, layout, error))
+		score = rsb_score_new(ran.run, layout, ran.profile, &ran.scenario, &options, error);
+	rsb_query_run_clear(&ran);
 	return score;
 }
 
@@ -120,7 +119,7 @@ static bool answer_extreme(const struct rsb_query *query, struct rsb_value *valu
 static bool answer_entries(const struct rsb_query *query, struct rsb_value *value,
 			   struct rsb_error *error)
 {
-	struct rsb_profile *profile = rsb_measure_profile(query, query->subjects[0], error);
+	struct rsb_profile *profile = rsb_query_profile(query, query->subjects[0], error);
 
 	if (!profile)
 		return false;
@@ -149,36 +148,36 @@ static void describe(struct rsb_value *value, const struct rsb_query *query,
 static bool answer_finding(const struct rsb_query *query, struct rsb_value *value,
 			   struct rsb_error *error)
 {
-	struct rsb_measured measured;
+	struct rsb_query_run ran;
 	struct rsb_frames *frames = NULL;
 	struct rsb_explanation *explanation = NULL;
 
-	if (rsb_measure(&measured, query, query->subjects[0], error))
-		frames = rsb_frames_new(measured.image, measured.run, error);
+	if (rsb_query_run(&ran, query, query->subjects[0], error))
+		frames = rsb_frames_new(ran.image, ran.run, error);
 	if (frames)
-		explanation = rsb_explanation_new(frames, query->subjects[0], measured.profile,
-						  &measured.scenario, error);
+		explanation = rsb_explanation_new(frames, query->subjects[0], ran.profile,
+						  &ran.scenario, error);
 	if (explanation)
 		describe(value, query, explanation);
 	rsb_explanation_free(explanation);
 	rsb_frames_free(frames);
-	rsb_measured_clear(&measured);
+	rsb_query_run_clear(&ran);
 	return explanation;
 }
 
 static bool answer_shadow(const struct rsb_query *query, struct rsb_value *value,
 			  struct rsb_error *error)
 {
-	struct rsb_measured measured;
+	struct rsb_query_run ran;
 	struct rsb_shadow_verdict verdict;
-	bool good = rsb_measure(&measured, query, query->subjects[0], error) &&
-		    rsb_shadow_judge(measured.image, measured.run, &verdict, error);
+	bool good = rsb_query_run(&ran, query, query->subjects[0], error) &&
+		    rsb_shadow_judge(ran.image, ran.run, &verdict, error);
 
 	if (good) {
 		set_text(value, rsb_shadow_answer_name(verdict.answer));
 		rsb_shadow_verdict_clear(&verdict);
 	}
-	rsb_measured_clear(&measured);
+	rsb_query_run_clear(&ran);
 	return good;
 }
 

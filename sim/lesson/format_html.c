@@ -5,7 +5,7 @@
  */
 #include "sim/lesson/format.h"
 
-#include "sim/lesson/measure.h"
+#include "sim/lesson/query_run.h"
 #include "sim/see/page.h"
 
 #include <stdlib.h>
@@ -61,18 +61,17 @@ static bool add_player(struct rsb_page *page, const struct rsb_given_block *bloc
 	const struct rsb_query *played = &block->block->played;
 	const struct rsb_recording_options options = { .events = 0 };
 	const struct rsb_recording *recording = NULL;
-	struct rsb_measured measured;
-	bool good = rsb_measure(&measured, played, played->subjects[0], error);
+	struct rsb_query_run ran;
+	bool good = rsb_query_run(&ran, played, played->subjects[0], error);
 
 	if (good)
-		recording = rsb_recording_new(measured.image, played->subjects[0], measured.profile,
-					      &measured.scenario, &options, error);
-	good = recording &&
-	       (rsb_page_recordings(page, played->subjects[0], rsb_layout_summary(measured.layout),
-				    &recording, 1) ||
-		rsb_error_set(error, "out of memory"));
+		recording = rsb_recording_new(ran.image, played->subjects[0], ran.profile,
+					      &ran.scenario, &options, error);
+	good = recording && (rsb_page_recordings(page, played->subjects[0],
+						 rsb_layout_summary(ran.layout), &recording, 1) ||
+			     rsb_error_set(error, "out of memory"));
 	rsb_recording_free((struct rsb_recording *)recording);
-	rsb_measured_clear(&measured);
+	rsb_query_run_clear(&ran);
 	return good;
 }
 

@@ -16,14 +16,14 @@
 /* ---- writing ---- */
 
 static void write_abouts(struct rsb_trace_writer *writer, const struct rsb_run *run,
-			 const struct rsb_recording *recording)
+			 const struct rsb_run_about *about)
 {
-	const struct rsb_scenario *scenario = &recording->scenario;
+	const struct rsb_scenario *scenario = &about->scenario;
 
 	rsb_trace_write_about(writer, "arch", RSB_RUN_ARCH);
-	rsb_trace_write_about(writer, "source", "rsbsim trace record %s", recording->layout);
-	rsb_trace_write_about(writer, "layout", "%s", recording->layout);
-	rsb_trace_write_about(writer, "return-thunk", "%s", recording->return_thunk);
+	rsb_trace_write_about(writer, "source", "rsbsim trace record %s", about->layout);
+	rsb_trace_write_about(writer, "layout", "%s", about->layout);
+	rsb_trace_write_about(writer, "return-thunk", "%s", about->return_thunk);
 	rsb_trace_write_about(writer, "scenario", "%s", scenario->name);
 	rsb_trace_write_about(writer, "depth", "%u", scenario->depth);
 	rsb_trace_write_about(writer, "batch", "%u", scenario->batch);
@@ -46,7 +46,7 @@ static void write_round(struct rsb_trace_writer *writer, const struct rsb_sequen
 	rsb_trace_write_round(writer, &round);
 }
 
-bool rsb_run_save(const struct rsb_run *run, const struct rsb_recording *recording, uint64_t rounds,
+bool rsb_run_save(const struct rsb_run *run, const struct rsb_run_about *about, uint64_t rounds,
 		  FILE *out, struct rsb_error *error)
 {
 	struct rsb_trace_writer *writer = rsb_trace_writer_new(out, run->sites, error);
@@ -58,7 +58,7 @@ bool rsb_run_save(const struct rsb_run *run, const struct rsb_recording *recordi
 		end = run->first + run->period;
 		end = end < rounds ? rounds : end;
 	}
-	write_abouts(writer, run, recording);
+	write_abouts(writer, run, about);
 	for (uint64_t i = 0; i < end && !rsb_trace_writer_failed(writer); i++)
 		write_round(writer, &run->sequences[rsb_run_round(run, i)]);
 	return rsb_trace_writer_end(writer, error);
@@ -144,16 +144,16 @@ static bool read_steady(const struct rsb_trace_reader *reader, struct rsb_run *r
 	       rsb_error_set(error, "key 'period': expected at least 1, found 0");
 }
 
-static bool read_recording(const struct rsb_trace_reader *reader, struct rsb_recording *recording,
-			   struct rsb_error *error)
+static bool read_about(const struct rsb_trace_reader *reader, struct rsb_run_about *about,
+		       struct rsb_error *error)
 {
-	recording->layout = read_text(reader, "layout", error);
-	if (!recording->layout)
+	about->layout = read_text(reader, "layout", error);
+	if (!about->layout)
 		return false;
-	recording->return_thunk = rsb_trace_reader_value(reader, "return-thunk");
-	if (!recording->return_thunk)
-		recording->return_thunk = "none";
-	return read_scenario(reader, &recording->scenario, error);
+	about->return_thunk = rsb_trace_reader_value(reader, "return-thunk");
+	if (!about->return_thunk)
+		about->return_thunk = "none";
+	return read_scenario(reader, &about->scenario, error);
 }
 
 /* Spans are counted from one mark to the other, so a round must have as many as it says. */
@@ -230,14 +230,14 @@ static bool check_steady(struct rsb_run *run, enum rsb_trace_got got, struct rsb
 			     run->count, run->count ? run->first + run->period : 1);
 }
 
-static bool load(struct loading *loading, struct rsb_recording *recording, enum rsb_trace_got *got,
+static bool load(struct loading *loading, struct rsb_run_about *about, enum rsb_trace_got *got,
 		 struct rsb_error *error)
 {
 	struct rsb_trace_batch batch;
 	bool good;
 
 	*got = RSB_TRACE_BATCH;
-	good = read_recording(loading->reader, recording, error) &&
+	good = read_about(loading->reader, about, error) &&
 	       read_steady(loading->reader, loading->run, error);
 	while (good &&
 	       (*got = rsb_trace_reader_next(loading->reader, &batch, error)) == RSB_TRACE_BATCH)
@@ -253,7 +253,7 @@ static bool load(struct loading *loading, struct rsb_recording *recording, enum 
 	return true;
 }
 
-struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_recording *recording,
+struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_run_about *about,
 			     enum rsb_trace_got *got, struct rsb_error *error)
 {
 	struct loading loading = { .reader = reader, .run = calloc(1, sizeof(struct rsb_run)) };
@@ -261,7 +261,7 @@ struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_recordi
 
 	if (!loading.run)
 		return rsb_error_null(error, "out of memory");
-	good = load(&loading, recording, got, error);
+	good = load(&loading, about, got, error);
 	rsb_trace_clear(&loading.events);
 	if (good)
 		return loading.run;

@@ -11,8 +11,8 @@
 #include "sim/score/run.h"
 #include "traces/file.h"
 
-/* What a recorded run is of. */
-struct rsb_recording {
+/* What a run in a file is of. */
+struct rsb_run_about {
 	const char *layout;
 	const char *return_thunk; /* of the image; "none" */
 	struct rsb_scenario scenario;
@@ -22,17 +22,17 @@ struct rsb_recording {
  * Writes a run: at least so many rounds, and as many as its averages need; of a run that does not
  * repeat, those that were run.
  */
-bool rsb_run_save(const struct rsb_run *run, const struct rsb_recording *recording, uint64_t rounds,
+bool rsb_run_save(const struct rsb_run *run, const struct rsb_run_about *about, uint64_t rounds,
 		  FILE *out, struct rsb_error *error);
 
 /* Is this trace a recorded run? */
 bool rsb_run_is_recorded(const struct rsb_trace_reader *reader);
 
 /*
- * Reads one. The texts of the recording are owned by the reader. *got is RSB_TRACE_CUT if the file
+ * Reads one. The texts of about are owned by the reader. *got is RSB_TRACE_CUT if the file
  * is cut short, and error says where; the run is then of the rounds that are whole. NULL: error.
  */
-struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_recording *recording,
+struct rsb_run *rsb_run_load(struct rsb_trace_reader *reader, struct rsb_run_about *about,
 			     enum rsb_trace_got *got, struct rsb_error *error);
 
 #endif

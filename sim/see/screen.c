@@ -61,8 +61,8 @@ static struct rsb_cell *find(const struct rsb_area *area, unsigned row, unsigned
 				    area->column + column];
 }
 
-static void put(const struct rsb_area *area, unsigned row, unsigned column, enum rsb_style style,
-		uint32_t character)
+static void put(const struct rsb_area *area, unsigned row, unsigned column,
+		enum rsb_screen_style style, uint32_t character)
 {
 	struct rsb_cell *cell = find(area, row, column);
 
@@ -76,7 +76,7 @@ static uint32_t printable(char byte)
 }
 
 static unsigned put_text(const struct rsb_area *area, unsigned row, unsigned column,
-			 enum rsb_style style, const char *text, size_t size)
+			 enum rsb_screen_style style, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		put(area, row, column++, style, printable(text[i]));
@@ -84,7 +84,7 @@ static unsigned put_text(const struct rsb_area *area, unsigned row, unsigned col
 }
 
 unsigned rsb_area_text(const struct rsb_area *area, unsigned row, unsigned column,
-		       enum rsb_style style, const char *format, ...)
+		       enum rsb_screen_style style, const char *format, ...)
 {
 	char text[1024];
 	va_list arguments;
@@ -96,7 +96,7 @@ unsigned rsb_area_text(const struct rsb_area *area, unsigned row, unsigned colum
 }
 
 void rsb_area_cut(const struct rsb_area *area, unsigned row, unsigned column, unsigned width,
-		  enum rsb_style style, const char *text)
+		  enum rsb_screen_style style, const char *text)
 {
 	size_t size = strlen(text);
 
@@ -120,7 +120,7 @@ static size_t find_break(const char *text, size_t width)
 	return at ? at : width;
 }
 
-unsigned rsb_area_wrap(const struct rsb_area *area, unsigned row, enum rsb_style style,
+unsigned rsb_area_wrap(const struct rsb_area *area, unsigned row, enum rsb_screen_style style,
 		       const char *text)
 {
 	while (*text && area->columns) {
@@ -137,8 +137,8 @@ unsigned rsb_area_wrap(const struct rsb_area *area, unsigned row, enum rsb_style
 	return row;
 }
 
-void rsb_area_sign(const struct rsb_area *area, unsigned row, unsigned column, enum rsb_style style,
-		   enum rsb_sign sign)
+void rsb_area_sign(const struct rsb_area *area, unsigned row, unsigned column,
+		   enum rsb_screen_style style, enum rsb_sign sign)
 {
 	put(area, row, column, style,
 	    area->screen->unicode ? signs[sign].unicode : (uint32_t)signs[sign].plain);
@@ -147,17 +147,17 @@ void rsb_area_sign(const struct rsb_area *area, unsigned row, unsigned column, e
 void rsb_area_across(const struct rsb_area *area, unsigned row)
 {
 	for (unsigned i = 0; i < area->columns; i++)
-		rsb_area_sign(area, row, i, RSB_STYLE_FAINT, RSB_SIGN_ACROSS);
+		rsb_area_sign(area, row, i, RSB_SCREEN_FAINT, RSB_SIGN_ACROSS);
 }
 
 void rsb_area_down(const struct rsb_area *area, unsigned column)
 {
 	for (unsigned i = 0; i < area->rows; i++)
-		rsb_area_sign(area, i, column, RSB_STYLE_FAINT, RSB_SIGN_DOWN);
+		rsb_area_sign(area, i, column, RSB_SCREEN_FAINT, RSB_SIGN_DOWN);
 }
 
 void rsb_area_style(const struct rsb_area *area, unsigned row, unsigned column, unsigned width,
-		    enum rsb_style style)
+		    enum rsb_screen_style style)
 {
 	for (unsigned i = 0; i < width; i++) {
 		struct rsb_cell *cell = find(area, row, column + i);

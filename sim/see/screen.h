@@ -10,15 +10,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum rsb_style {
-	RSB_STYLE_PLAIN,
-	RSB_STYLE_TITLE,   /* of the screen and of its parts */
-	RSB_STYLE_FAINT,   /* what is less important: what was popped, lines between */
-	RSB_STYLE_CURRENT, /* the instruction that comes next */
-	RSB_STYLE_HIT,
-	RSB_STYLE_MISS,
-	RSB_STYLE_NOTE, /* what changed just now; what to press */
-	RSB_STYLES
+enum rsb_screen_style {
+	RSB_SCREEN_PLAIN,
+	RSB_SCREEN_TITLE,   /* of the screen and of its parts */
+	RSB_SCREEN_FAINT,   /* what is less important: what was popped, lines between */
+	RSB_SCREEN_CURRENT, /* the instruction that comes next */
+	RSB_SCREEN_HIT,
+	RSB_SCREEN_MISS,
+	RSB_SCREEN_NOTE, /* what changed just now; what to press */
+	RSB_SCREEN_STYLES
 };
 
 struct rsb_cell {
@@ -51,15 +51,15 @@ struct rsb_area rsb_area_part(const struct rsb_area *area, unsigned row, unsigne
 /* Writes text from that column on; returns the column after it. Bytes that are not printable ASCII
  * become a question mark. */
 unsigned rsb_area_text(const struct rsb_area *area, unsigned row, unsigned column,
-		       enum rsb_style style, const char *format, ...)
+		       enum rsb_screen_style style, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
 /* The same in at most width columns: text that is longer ends with a sign for that. */
 void rsb_area_cut(const struct rsb_area *area, unsigned row, unsigned column, unsigned width,
-		  enum rsb_style style, const char *text);
+		  enum rsb_screen_style style, const char *text);
 
 /* Writes text in as many rows as it takes, broken between words; returns the row after it. */
-unsigned rsb_area_wrap(const struct rsb_area *area, unsigned row, enum rsb_style style,
+unsigned rsb_area_wrap(const struct rsb_area *area, unsigned row, enum rsb_screen_style style,
 		       const char *text);
 
 /* Signs that have a plainer form. */
@@ -72,14 +72,14 @@ enum rsb_sign {
 	RSB_SIGN_SAME,
 	RSB_SIGN_OTHER,
 };
-void rsb_area_sign(const struct rsb_area *area, unsigned row, unsigned column, enum rsb_style style,
-		   enum rsb_sign sign);
+void rsb_area_sign(const struct rsb_area *area, unsigned row, unsigned column,
+		   enum rsb_screen_style style, enum rsb_sign sign);
 void rsb_area_across(const struct rsb_area *area, unsigned row);
 void rsb_area_down(const struct rsb_area *area, unsigned column);
 
 /* Gives a stretch of cells another style. */
 void rsb_area_style(const struct rsb_area *area, unsigned row, unsigned column, unsigned width,
-		    enum rsb_style style);
+		    enum rsb_screen_style style);
 
 /* Writes a character in UTF-8, ended by a zero; returns its bytes. */
 unsigned rsb_character_bytes(uint32_t character, char out[5]);

@@ -26,9 +26,9 @@ static void draw_title(const struct rsb_area *area, const struct rsb_cursor *cur
 	width = area->columns > strlen(where) + 1 ? area->columns - (unsigned)strlen(where) - 1 : 0;
 	if (strlen(what) + strlen(more) <= width)
 		strncat(what, more, sizeof(what) - strlen(what) - 1);
-	rsb_area_cut(area, 0, 0, width, RSB_STYLE_TITLE, what);
+	rsb_area_cut(area, 0, 0, width, RSB_SCREEN_TITLE, what);
 	if (width)
-		rsb_area_text(area, 0, width + 1, RSB_STYLE_PLAIN, "%s", where);
+		rsb_area_text(area, 0, width + 1, RSB_SCREEN_PLAIN, "%s", where);
 }
 
 /* The code on the left, the stacks on the right. */

@@ -83,9 +83,9 @@ static void print_text(const struct rsb_recording *r, const struct rsb_recorded_
 static unsigned print_bytes(const struct rsb_area *area, unsigned row, unsigned column,
 			    const struct rsb_recorded_line *line)
 {
-	column = rsb_area_text(area, row, column, RSB_STYLE_FAINT, "%10" PRIx64 "  ", line->pc);
+	column = rsb_area_text(area, row, column, RSB_SCREEN_FAINT, "%10" PRIx64 "  ", line->pc);
 	for (unsigned i = 0; i < line->length && i < BYTES / 3; i++)
-		rsb_area_text(area, row, column + 3 * i, RSB_STYLE_FAINT, "%02x", line->bytes[i]);
+		rsb_area_text(area, row, column + 3 * i, RSB_SCREEN_FAINT, "%02x", line->bytes[i]);
 	return column + BYTES + 1;
 }
 
@@ -94,13 +94,13 @@ static void draw_line(const struct rsb_area *area, unsigned row, const struct rs
 {
 	const struct rsb_recorded_line *line = &cursor->recording->lines[index];
 	const char *offset = strchr(line->symbol, '+');
-	enum rsb_style style = current ? RSB_STYLE_CURRENT : RSB_STYLE_PLAIN;
+	enum rsb_screen_style style = current ? RSB_SCREEN_CURRENT : RSB_SCREEN_PLAIN;
 	unsigned column = 3;
 	char text[256];
 
 	if (area->columns >= WITH_BYTES)
 		column = print_bytes(area, row, 2, line);
-	rsb_area_text(area, row, column, RSB_STYLE_FAINT, "%s", offset ? offset : "+0x0");
+	rsb_area_text(area, row, column, RSB_SCREEN_FAINT, "%s", offset ? offset : "+0x0");
 	column += 7;
 	print_text(cursor->recording, line, text, sizeof(text));
 	rsb_area_cut(area, row, column, area->columns > column ? area->columns - column : 0, style,
@@ -110,7 +110,7 @@ static void draw_line(const struct rsb_area *area, unsigned row, const struct rs
 		rsb_area_sign(area, row, 0, style, RSB_SIGN_HERE);
 	}
 	if (has_missed(cursor, index))
-		rsb_area_sign(area, row, 1, RSB_STYLE_MISS, RSB_SIGN_MISS);
+		rsb_area_sign(area, row, 1, RSB_SCREEN_MISS, RSB_SIGN_MISS);
 }
 
 /* Where to look: at what comes next, or at what came last. */
@@ -139,11 +139,11 @@ void rsb_view_code(const struct rsb_area *area, const struct rsb_cursor *cursor)
 		if (r->lines[line].label) {
 			unsigned end;
 
-			rsb_area_cut(area, row, 0, area->columns - 1, RSB_STYLE_TITLE,
+			rsb_area_cut(area, row, 0, area->columns - 1, RSB_SCREEN_TITLE,
 				     r->lines[line].label);
 			end = (unsigned)strlen(r->lines[line].label);
 			if (end < area->columns)
-				rsb_area_text(area, row, end, RSB_STYLE_TITLE, ":");
+				rsb_area_text(area, row, end, RSB_SCREEN_TITLE, ":");
 			row++;
 		}
 		draw_line(area, row++, cursor, line, line == next);

@@ -41,8 +41,9 @@ static void print_event(const struct rsb_cursor *cursor, bool brief, char *out, 
 }
 
 /* Of a call, what became of it; of what is predicted, whether it was. */
-static enum rsb_style print_verdict(const struct rsb_recording *r,
-				    const struct rsb_recorded_event *event, char *out, size_t size)
+static enum rsb_screen_style print_verdict(const struct rsb_recording *r,
+					   const struct rsb_recorded_event *event, char *out,
+					   size_t size)
 {
 	const struct rsb_recorded_site *site = &r->sites[event->site];
 	const char *by = "", *pusher = "";
@@ -56,17 +57,17 @@ static enum rsb_style print_verdict(const struct rsb_recording *r,
 				 "a call to the next instruction, which this CPU does not push");
 		else
 			snprintf(out, size, "pushed nothing");
-		return RSB_STYLE_PLAIN;
+		return RSB_SCREEN_PLAIN;
 	}
 	if (!event->asked)
-		return RSB_STYLE_PLAIN;
+		return RSB_SCREEN_PLAIN;
 	if (event->pushed_by != RSB_SITE_NONE) {
 		by = ", pushed by ";
 		pusher = name_line(r, r->sites[event->pushed_by].line);
 	}
 	if (!event->missed) {
 		snprintf(out, size, "HIT: as predicted%s%s", by, pusher);
-		return RSB_STYLE_HIT;
+		return RSB_SCREEN_HIT;
 	}
 	if (event->predicted == RSB_RECORDING_NONE)
 		snprintf(out, size, "MISS: no prediction%s",
@@ -75,7 +76,7 @@ static enum rsb_style print_verdict(const struct rsb_recording *r,
 		snprintf(out, size, "MISS: predicted %s%s%s%s%s", name_address(r, event->predicted),
 			 by, pusher, event->stale ? " (popped before)" : "",
 			 event->intended ? ", as a mitigation wants" : "");
-	return RSB_STYLE_MISS;
+	return RSB_SCREEN_MISS;
 }
 
 static const struct rsb_finding *find_finding(const struct rsb_cursor *cursor)
@@ -117,39 +118,39 @@ static void draw_score(const struct rsb_area *area, unsigned row, const struct r
 			: "%u returns so far, missed %u inside, %u in callers | score: %s inside, %s in "
 			  "callers",
 		counts->returns, counts->inside, counts->callers, inside, callers);
-	rsb_area_cut(area, row, 0, area->columns, RSB_STYLE_TITLE, text);
+	rsb_area_cut(area, row, 0, area->columns, RSB_SCREEN_TITLE, text);
 }
 
 void rsb_view_event(const struct rsb_area *area, const struct rsb_cursor *cursor)
 {
 	struct rsb_area told = rsb_area_part(area, 0, 0, area->rows - 1, area->columns);
 	struct rsb_area why;
-	enum rsb_style style;
+	enum rsb_screen_style style;
 	char text[2048];
 
 	draw_score(area, area->rows - 1, cursor);
 	if (!cursor->event) {
 		rsb_area_wrap(
-			&told, 0, RSB_STYLE_PLAIN,
+			&told, 0, RSB_SCREEN_PLAIN,
 			"Nothing has happened yet. n: on to the next call or return; m: to the "
 			"next miss; ?: help");
 		return;
 	}
 	print_event(cursor, told.columns < BRIEF, text, sizeof(text));
-	rsb_area_cut(&told, 0, 0, told.columns, RSB_STYLE_PLAIN, text);
+	rsb_area_cut(&told, 0, 0, told.columns, RSB_SCREEN_PLAIN, text);
 	style = print_verdict(cursor->recording, rsb_cursor_last(cursor), text, sizeof(text));
 	rsb_area_cut(&told, 1, 0, told.columns, style, text);
 	print_cause(cursor, text, sizeof(text));
 	why = rsb_area_part(&told, 2, 0, told.rows, told.columns);
-	rsb_area_wrap(&why, 0, RSB_STYLE_PLAIN, text);
+	rsb_area_wrap(&why, 0, RSB_SCREEN_PLAIN, text);
 }
 
 /* A part of the full explanation: its heading in bold, if it has one, and the text. */
 static unsigned draw_part(const struct rsb_area *area, unsigned row, const char *heading,
 			  const char *text)
 {
-	rsb_area_text(area, row, 0, RSB_STYLE_TITLE, "%s", heading);
-	return rsb_area_wrap(area, row + 1, RSB_STYLE_PLAIN, text) + 1;
+	rsb_area_text(area, row, 0, RSB_SCREEN_TITLE, "%s", heading);
+	return rsb_area_wrap(area, row + 1, RSB_SCREEN_PLAIN, text) + 1;
 }
 
 void rsb_view_why(const struct rsb_area *area, const struct rsb_cursor *cursor)
@@ -160,14 +161,14 @@ void rsb_view_why(const struct rsb_area *area, const struct rsb_cursor *cursor)
 	char text[1024];
 
 	if (!event || !event->missed) {
-		rsb_area_wrap(area, 0, RSB_STYLE_PLAIN,
+		rsb_area_wrap(area, 0, RSB_SCREEN_PLAIN,
 			      "The event that happened last did not miss. m: on to the next miss");
 		return;
 	}
 	print_event(cursor, false, text, sizeof(text));
-	row = rsb_area_wrap(area, row, RSB_STYLE_TITLE, text);
+	row = rsb_area_wrap(area, row, RSB_SCREEN_TITLE, text);
 	print_verdict(cursor->recording, event, text, sizeof(text));
-	row = rsb_area_wrap(area, row, RSB_STYLE_MISS, text) + 1;
+	row = rsb_area_wrap(area, row, RSB_SCREEN_MISS, text) + 1;
 	if (event->cause != RSB_CAUSES)
 		row = draw_part(area, row, rsb_cause_name(event->cause),
 				rsb_cause_sentence(event->cause));

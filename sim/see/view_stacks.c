@@ -59,23 +59,23 @@ static void draw_slot(const struct rsb_area *area, unsigned row, const struct co
 {
 	const struct rsb_recording *r = cursor->recording;
 	const struct rsb_recorded_entry *entry = &r->entries[cursor->slots[slot]];
-	enum rsb_style style = entry->stale ? RSB_STYLE_FAINT : RSB_STYLE_PLAIN;
+	enum rsb_screen_style style = entry->stale ? RSB_SCREEN_FAINT : RSB_SCREEN_PLAIN;
 	char text[300];
 
-	rsb_area_text(area, row, 1, RSB_STYLE_FAINT, "%*zu", (int)c->slot, slot);
+	rsb_area_text(area, row, 1, RSB_SCREEN_FAINT, "%*zu", (int)c->slot, slot);
 	if (!cursor->slots[slot]) {
-		rsb_area_text(area, row, c->predicts, RSB_STYLE_FAINT, "-");
+		rsb_area_text(area, row, c->predicts, RSB_SCREEN_FAINT, "-");
 		return;
 	}
 	if (is_fresh(cursor, slot))
-		style = entry->stale ? RSB_STYLE_FAINT : RSB_STYLE_NOTE;
+		style = entry->stale ? RSB_SCREEN_FAINT : RSB_SCREEN_NOTE;
 	snprintf(text, sizeof(text), entry->stale ? "(%s)" : "%s",
 		 r->addresses[entry->address].symbol);
 	if (entry->pushes > 1)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " x%u", entry->pushes);
 	rsb_area_cut(area, row, c->predicts, c->wide, style, text);
 	if (c->by_wide)
-		rsb_area_cut(area, row, c->by, c->by_wide, RSB_STYLE_FAINT,
+		rsb_area_cut(area, row, c->by, c->by_wide, RSB_SCREEN_FAINT,
 			     name_site(r, entry->pushed_by));
 }
 
@@ -97,15 +97,15 @@ static void draw_frame(const struct rsb_area *area, unsigned row, const struct c
 						     : "",
 		 r->addresses[frame->address].symbol);
 	rsb_area_cut(area, row, c->program, c->program_wide,
-		     frame->rewritten || frame->pushed_by == RSB_SITE_NONE ? RSB_STYLE_NOTE
-									   : RSB_STYLE_PLAIN,
+		     frame->rewritten || frame->pushed_by == RSB_SITE_NONE ? RSB_SCREEN_NOTE
+									   : RSB_SCREEN_PLAIN,
 		     text);
 	if (index >= r->slot_count)
 		return;
 	slot = (cursor->top + r->slot_count - index) % r->slot_count;
 	entry = cursor->slots[slot];
 	same = entry && r->entries[entry].address == frame->address;
-	rsb_area_sign(area, row, c->sign, same ? RSB_STYLE_HIT : RSB_STYLE_MISS,
+	rsb_area_sign(area, row, c->sign, same ? RSB_SCREEN_HIT : RSB_SCREEN_MISS,
 		      same ? RSB_SIGN_SAME : RSB_SIGN_OTHER);
 }
 
@@ -125,10 +125,10 @@ static void draw_heads(const struct rsb_area *area, const struct columns *c,
 		snprintf(text, sizeof(text), "RSB: %zu of %u", held, cursor->recording->slot_count);
 	else
 		snprintf(text, sizeof(text), "RSB: %zu", held);
-	rsb_area_cut(area, 0, 1, c->predicts + c->wide - 1, RSB_STYLE_TITLE, text);
+	rsb_area_cut(area, 0, 1, c->predicts + c->wide - 1, RSB_SCREEN_TITLE, text);
 	if (c->by_wide)
-		rsb_area_cut(area, 0, c->by, c->by_wide, RSB_STYLE_TITLE, "pushed by");
-	rsb_area_cut(area, 0, c->program, c->program_wide, RSB_STYLE_TITLE, "real stack");
+		rsb_area_cut(area, 0, c->by, c->by_wide, RSB_SCREEN_TITLE, "pushed by");
+	rsb_area_cut(area, 0, c->program, c->program_wide, RSB_SCREEN_TITLE, "real stack");
 }
 
 /* All slots; of those that are not the model's own, what there is in them. */
@@ -168,11 +168,11 @@ void rsb_view_stacks(const struct rsb_area *area, const struct rsb_cursor *curso
 		size_t empty = count_empty(cursor, i, slots);
 
 		if (row + 1 == area->rows && i + (empty ? empty : 1) < most) {
-			rsb_area_text(area, row, 1, RSB_STYLE_FAINT, "and %zu more", most - i);
+			rsb_area_text(area, row, 1, RSB_SCREEN_FAINT, "and %zu more", most - i);
 			break;
 		}
 		if (empty > 1) {
-			rsb_area_text(area, row, c.predicts, RSB_STYLE_FAINT, "%zu empty slots",
+			rsb_area_text(area, row, c.predicts, RSB_SCREEN_FAINT, "%zu empty slots",
 				      empty);
 			i += empty;
 			continue;
@@ -185,5 +185,5 @@ void rsb_view_stacks(const struct rsb_area *area, const struct rsb_cursor *curso
 		i++;
 	}
 	if (slots && area->rows > 1)
-		rsb_area_sign(area, 1, 0, RSB_STYLE_CURRENT, RSB_SIGN_HERE);
+		rsb_area_sign(area, 1, 0, RSB_SCREEN_CURRENT, RSB_SIGN_HERE);
 }

@@ -50,14 +50,14 @@ static void score(struct rsb_trace_reader *reader)
 static void score_run(struct rsb_trace_reader *reader)
 {
 	struct rsb_score_options options = { .rounds = 1000 };
-	struct rsb_recording recording;
+	struct rsb_run_about about;
 	enum rsb_trace_got got;
 	struct rsb_error error;
-	struct rsb_run *run = rsb_run_load(reader, &recording, &got, &error);
+	struct rsb_run *run = rsb_run_load(reader, &about, &got, &error);
 
 	if (run)
-		rsb_score_free(rsb_score_new(run, recording.layout, profile, &recording.scenario,
-					     &options, &error));
+		rsb_score_free(rsb_score_new(run, about.layout, profile, &about.scenario, &options,
+					     &error));
 	rsb_run_free(run);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A layout of a query, run as the query says. */
-#ifndef RSB_SIM_LESSON_MEASURE_H
-#define RSB_SIM_LESSON_MEASURE_H
+#ifndef RSB_SIM_LESSON_QUERY_RUN_H
+#define RSB_SIM_LESSON_QUERY_RUN_H
 
 #include "models/profile.h"
 #include "sim/image/layout.h"
 #include "sim/lesson/query.h"
 #include "sim/score/run.h"
 
-struct rsb_measured {
+struct rsb_query_run {
 	struct rsb_profile *profile; /* NULL: the query names no CPU */
 	struct rsb_layout *layout;
 	struct rsb_scenario scenario;
@@ -17,12 +17,12 @@ struct rsb_measured {
 };
 
 /* Runs that layout. False: error; to be cleared in any case. */
-bool rsb_measure(struct rsb_measured *measured, const struct rsb_query *query, const char *layout,
-		 struct rsb_error *error);
-void rsb_measured_clear(struct rsb_measured *measured);
+bool rsb_query_run(struct rsb_query_run *ran, const struct rsb_query *query, const char *layout,
+		   struct rsb_error *error);
+void rsb_query_run_clear(struct rsb_query_run *ran);
 
 /* The CPU of a query as its settings change it. NULL: error. */
-struct rsb_profile *rsb_measure_profile(const struct rsb_query *query, const char *cpu,
-					struct rsb_error *error);
+struct rsb_profile *rsb_query_profile(const struct rsb_query *query, const char *cpu,
+				      struct rsb_error *error);
 
 #endif

@@ -28,4 +28,7 @@ uint32_t rsb_build_line(const struct rsb_build *build, uint64_t pc);
 /* Fills in events, rounds, paths and differences; the explanation must be there. */
 bool rsb_build_events(struct rsb_build *build, struct rsb_error *error);
 
+/* Fills in the addresses and sites that the events, which must be there, have. */
+bool rsb_build_tables(struct rsb_build *build, struct rsb_error *error);
+
 #endif

@@ -120,7 +120,8 @@ struct rsb_recording *rsb_recording_new(const struct rsb_image *image, const cha
 		return rsb_error_null(error, "out of memory");
 	good = name(recording, layout, profile, scenario, error) &&
 	       judge(&build, &found, options, error) && watch(&build, &found, options, error) &&
-	       rsb_build_code(&build, error) && rsb_build_events(&build, error);
+	       rsb_build_code(&build, error) && rsb_build_events(&build, error) &&
+	       rsb_build_tables(&build, error);
 	rsb_frames_free(found.frames);
 	rsb_run_free(found.run);
 	rsb_watched_clear(&build.watched);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events of a recording, and the states that they lead through. */
 #include "models/step.h"
-#include "sim/image/incident.h"
 #include "sim/see/build.h"
 #include "sim/see/grow.h"
 #include "sim/see/real_stack.h"
@@ -205,7 +204,7 @@ static void predict(struct walk *walk, struct rsb_recorded_event *event,
 	count_miss(&walk->build->recording->rounds[event->round], event, step->kind);
 }
 
-static bool add_path(struct walk *walk, struct rsb_recorded_event *event, uint32_t end)
+static void add_path(struct walk *walk, struct rsb_recorded_event *event, uint32_t end)
 {
 	struct rsb_recording *recording = walk->build->recording;
 
@@ -215,7 +214,6 @@ static bool add_path(struct walk *walk, struct rsb_recorded_event *event, uint32
 			rsb_build_line(walk->build, walk->build->watched.pcs[walk->dealt]);
 		event->steps++;
 	}
-	return true;
 }
 
 static void add_event(struct walk *walk, size_t index, uint32_t round)
@@ -327,61 +325,6 @@ static bool walk_rounds(struct walk *walk)
 	return !walk->failed;
 }
 
-static bool fill_addresses(struct rsb_build *build)
-{
-	struct rsb_recording *recording = build->recording;
-	const uint64_t *addresses =
-		rsb_sites_addresses(build->watched.sites, &recording->address_count);
-
-	recording->addresses = calloc(recording->address_count + 1, sizeof(*recording->addresses));
-	if (!recording->addresses) {
-		recording->address_count = 0;
-		return false;
-	}
-	for (size_t i = 0; i < recording->address_count; i++) {
-		char symbol[256];
-
-		rsb_image_describe(build->image, addresses[i], symbol, sizeof(symbol));
-		recording->addresses[i] =
-			(struct rsb_recorded_address){ addresses[i], strdup(symbol),
-						       rsb_build_line(build, addresses[i]) };
-		if (!recording->addresses[i].symbol)
-			return false;
-	}
-	return true;
-}
-
-/* Does it push its fall-through? A fill does so as often as it has entries. */
-static bool pushes(const struct rsb_site *site)
-{
-	return site->kind == RSB_CALL || site->kind == RSB_SWAP ||
-	       (site->kind == RSB_ENVIRONMENT && site->detail == RSB_ENVIRONMENT_FILL);
-}
-
-static bool fill_sites(struct rsb_build *build)
-{
-	struct rsb_recording *recording = build->recording;
-	const struct rsb_site *sites =
-		rsb_sites_array(build->watched.sites, &recording->site_count);
-
-	recording->sites = calloc(recording->site_count + 1, sizeof(*recording->sites));
-	if (!recording->sites)
-		return false;
-	for (size_t i = 0; i < recording->site_count; i++) {
-		struct rsb_recorded_site *site = &recording->sites[i];
-		bool mark = sites[i].kind == RSB_MARK;
-
-		site->line = mark ? RSB_RECORDING_NONE : rsb_build_line(build, sites[i].pc);
-		site->pushes = pushes(&sites[i]) ? sites[i].fall_through_id : RSB_RECORDING_NONE;
-		site->kind = sites[i].kind;
-		site->flags = sites[i].flags;
-		site->mitigation = sites[i].mitigation;
-		if (site->kind == RSB_ENVIRONMENT)
-			rsb_act_describe(&sites[i], site->detail, sizeof(site->detail));
-	}
-	return true;
-}
-
 /* The recording takes over what was interned. */
 static void take_tables(struct rsb_build *build)
 {
@@ -406,7 +349,7 @@ bool rsb_build_events(struct rsb_build *build, struct rsb_error *error)
 	walk.model = rsb_profile_model(build->profile, error);
 	if (!walk.model)
 		return false;
-	good = walk_rounds(&walk) && fill_addresses(build) && fill_sites(build);
+	good = walk_rounds(&walk);
 	take_tables(build);
 	rsb_model_free(walk.model);
 	rsb_slots_close(&walk.slots);

@@ -96,12 +96,13 @@ static bool check_input(struct rsb_check *into, const struct subject *subject,
 {
 	const struct cli_form_choice *forms = &subject->request->forms;
 	struct rsb_error trouble;
-	struct rsb_layout *layout = cli_input_load(input, &trouble);
+	/* By --mitigations, each CPU has a form of its own. */
+	size_t count = forms->mitigations ? 0 : subject->profiles->count;
+	struct rsb_layout *layout =
+		cli_forms_load(forms, input, subject->profiles->all, count, &trouble);
 	bool good;
 
-	if (layout && cli_forms_apply(forms, layout, &trouble) &&
-	    (forms->mitigations || cli_form_occurs_on_all(forms, layout, subject->profiles->all,
-							  subject->profiles->count, &trouble)))
+	if (layout)
 		good = check_layout(into, subject, layout, options, error);
 	else
 		good = rsb_check_trouble(into, input->name, input->text ? "" : input->name,

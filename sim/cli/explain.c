@@ -70,18 +70,6 @@ static bool load_profiles(struct work *work, struct rsb_error *error)
 	return (work->explanations && work->enforced) || rsb_error_set(error, "out of memory");
 }
 
-/* The layout in the form that is chosen, which every CPU must be able to run. */
-static bool load_layout(struct subject *subject, const struct work *work,
-			const struct cli_input *input, struct rsb_error *error)
-{
-	const struct cli_form_choice *forms = &work->request->forms;
-
-	subject->layout = cli_input_load(input, error);
-	return subject->layout && cli_forms_apply(forms, subject->layout, error) &&
-	       cli_form_occurs_on_all(forms, subject->layout, work->profiles.all,
-				      work->profiles.count, error);
-}
-
 static bool run_layout(struct subject *subject, const struct work *work,
 		       const struct cli_input *input, struct rsb_error *error)
 {
@@ -93,7 +81,9 @@ static bool run_layout(struct subject *subject, const struct work *work,
 		.context = &progress,
 	};
 
-	if (!load_layout(subject, work, input, error))
+	subject->layout = cli_forms_load(&work->request->forms, input, work->profiles.all,
+					 work->profiles.count, error);
+	if (!subject->layout)
 		return false;
 	subject->scenario = cli_scenarios_choose_one(&work->request->scenarios, subject->layout);
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);

@@ -11,8 +11,8 @@ bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *err
 				    "both");
 }
 
-bool cli_forms_apply(const struct cli_form_choice *choice, struct rsb_layout *layout,
-		     struct rsb_error *error)
+static bool apply(const struct cli_form_choice *choice, struct rsb_layout *layout,
+		  struct rsb_error *error)
 {
 	const struct {
 		const char *name, *word;
@@ -86,12 +86,18 @@ bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layo
 			     rsb_layout_name(layout), rsb_profile_name(profile), thunk);
 }
 
-bool cli_form_occurs_on_all(const struct cli_form_choice *choice, const struct rsb_layout *layout,
-			    struct rsb_profile *const *profiles, size_t count,
-			    struct rsb_error *error)
+struct rsb_layout *cli_forms_load(const struct cli_form_choice *choice,
+				  const struct cli_input *input,
+				  struct rsb_profile *const *profiles, size_t count,
+				  struct rsb_error *error)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!cli_form_occurs(choice, layout, profiles[i], error))
-			return false;
-	return true;
+	struct rsb_layout *layout = cli_input_load(input, error);
+	bool good = layout && apply(choice, layout, error);
+
+	for (size_t i = 0; good && i < count; i++)
+		good = cli_form_occurs(choice, layout, profiles[i], error);
+	if (good)
+		return layout;
+	rsb_layout_free(layout);
+	return NULL;
 }

@@ -7,6 +7,7 @@
 #define RSB_SIM_CLI_FORMS_H
 
 #include "models/profile.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/options.h"
 #include "sim/generate/forms.h"
 #include "sim/image/layout.h"
@@ -57,10 +58,6 @@ struct cli_form_choice {
 /* Can these options go together? */
 bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *error);
 
-/* Gives the layout the forms that are chosen for all CPUs alike. */
-bool cli_forms_apply(const struct cli_form_choice *choice, struct rsb_layout *layout,
-		     struct rsb_error *error);
-
 #define CLI_FORMS 8 /* the most that one layout is run in: a return thunk each */
 
 /* Returns of generated code. */
@@ -88,9 +85,13 @@ const char *cli_form_mitigations(const struct cli_form_choice *choice, const str
 bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layout *layout,
 		     const struct rsb_profile *profile, struct rsb_error *error);
 
-/* The same for a layout that each of these CPUs is to run. */
-bool cli_form_occurs_on_all(const struct cli_form_choice *choice, const struct rsb_layout *layout,
-			    struct rsb_profile *const *profiles, size_t count,
-			    struct rsb_error *error);
+/*
+ * Loads a layout, gives it the forms that are chosen for all CPUs alike, and refuses it if one of
+ * these CPUs never runs it so. NULL: error.
+ */
+struct rsb_layout *cli_forms_load(const struct cli_form_choice *choice,
+				  const struct cli_input *input,
+				  struct rsb_profile *const *profiles, size_t count,
+				  struct rsb_error *error);
 
 #endif

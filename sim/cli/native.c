@@ -2,6 +2,7 @@
 /* rsbsim native: layouts run by this machine's own processor, beside what is simulated of them. */
 #include "sim/cli/forms.h"
 #include "sim/cli/inputs.h"
+#include "sim/cli/measuring.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
@@ -11,15 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VISITS  11
-#define SAMPLES 60
-
 struct request {
 	struct cli_inputs layouts;
 	struct cli_sources sources;
 	struct cli_form_choice forms;
 	const char *cpu, *format, *output;
-	struct cli_number depth, batch, spacing, processor, visits;
+	struct cli_number depth, batch, spacing;
+	struct cli_measuring measuring;
 	bool allow;
 };
 
@@ -31,7 +30,7 @@ struct work {
 	struct cli_progress progress;
 };
 
-/* The issue of the scenarios: shallow, middling and deep; each call by itself, and in a loop. */
+/* Shallow, middling and deep; each call by itself, and in a loop. */
 static const unsigned depths[] = { 1, 4, 8, 12, 24 }, batches[] = { 1, 100 };
 
 static bool choose_profile(struct work *work, struct rsb_error *error)
@@ -60,30 +59,16 @@ static bool load_layouts(struct work *work, struct rsb_error *error)
 	if (!work->layouts)
 		return rsb_error_set(error, "out of memory");
 	for (size_t i = 0; i < inputs->count; i++) {
-		work->layouts[i] = cli_input_load(&inputs->all[i], error);
-		if (!work->layouts[i] ||
-		    !cli_forms_apply(&work->request->forms, work->layouts[i], error))
+		work->layouts[i] =
+			cli_forms_load(&work->request->forms, &inputs->all[i], NULL, 0, error);
+		if (!work->layouts[i])
 			return false;
 	}
 	return true;
 }
 
-static struct rsb_measure_options measure_options(struct work *work)
-{
-	const struct request *request = work->request;
-
-	work->native.visits = request->visits.given ? (unsigned)request->visits.value : VISITS;
-	work->native.samples = SAMPLES;
-	return (struct rsb_measure_options){
-		.visits = work->native.visits,
-		.samples = SAMPLES,
-		.processor = request->processor.given ? (int)request->processor.value : -1,
-		.progress = cli_progress_bar,
-		.context = &work->progress,
-	};
-}
-
-static bool compare(struct work *work, unsigned depth, unsigned batch, struct rsb_error *error)
+static bool compare(struct work *work, unsigned depth, unsigned batch,
+		    const struct rsb_measure_options *measure, struct rsb_error *error)
 {
 	const struct request *request = work->request;
 	const struct rsb_scenario scenario = {
@@ -96,7 +81,7 @@ static bool compare(struct work *work, unsigned depth, unsigned batch, struct rs
 	const struct rsb_comparison_options options = {
 		.profile = work->profile,
 		.penalty = &work->native.penalty,
-		.measure = measure_options(work),
+		.measure = *measure,
 		.alignments = batch > 1,
 		.allow = request->allow,
 	};
@@ -108,7 +93,8 @@ static bool compare(struct work *work, unsigned depth, unsigned batch, struct rs
 	return comparison;
 }
 
-static bool compare_all(struct work *work, struct rsb_error *error)
+static bool compare_all(struct work *work, const struct rsb_measure_options *measure,
+			struct rsb_error *error)
 {
 	const struct request *request = work->request;
 	const unsigned depth = (unsigned)request->depth.value;
@@ -123,22 +109,26 @@ static bool compare_all(struct work *work, struct rsb_error *error)
 	for (size_t i = 0; i < batch_count; i++)
 		for (size_t j = 0; j < depth_count; j++)
 			if (!compare(work, request->depth.given ? depth : depths[j],
-				     request->batch.given ? batch : batches[i], error))
+				     request->batch.given ? batch : batches[i], measure, error))
 				return false;
 	return true;
 }
 
 static bool measure(struct work *work, struct rsb_error *error)
 {
-	struct rsb_measure_options options = measure_options(work);
+	const struct rsb_measure_options options =
+		cli_measuring_options(&work->request->measuring, &work->progress);
+	struct rsb_measure_options longer = options;
 	double all[2], stolen[2];
 	bool known = rsb_native_stolen(&all[0], &stolen[0]), good;
 
 	/* Everything is counted in what this gives. */
-	options.visits = 2 * options.visits < RSB_VISITS_MAX ? 2 * options.visits : RSB_VISITS_MAX;
+	longer.visits = 2 * options.visits < RSB_VISITS_MAX ? 2 * options.visits : RSB_VISITS_MAX;
+	work->native.visits = options.visits;
+	work->native.samples = options.samples;
 	cli_progress_start(&work->progress, "native");
-	good = rsb_penalty_measure(&work->native.penalty, &options, error) &&
-	       compare_all(work, error);
+	good = rsb_penalty_measure(&work->native.penalty, &longer, error) &&
+	       compare_all(work, &options, error);
 	cli_progress_end(&work->progress);
 	known = known && rsb_native_stolen(&all[1], &stolen[1]) && all[1] > all[0];
 	work->native.stolen = known ? (stolen[1] - stolen[0]) / (all[1] - all[0]) : NAN;
@@ -216,19 +206,7 @@ static const struct cli_option options[] = {
 	  .field = offsetof(struct request, spacing),
 	  .minimum = RSB_SPACING_MIN,
 	  .maximum = RSB_SPACING_MAX },
-	{ .name = "visits",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "times that each is measured, in turn (default 11)",
-	  .field = offsetof(struct request, visits),
-	  .minimum = 1,
-	  .maximum = RSB_VISITS_MAX },
-	{ .name = "processor",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "the processor to stay on (default any)",
-	  .field = offsetof(struct request, processor),
-	  .maximum = 1023 },
+	CLI_MEASURING_ROWS(offsetof(struct request, measuring), "each"),
 	{ .name = "allow-native",
 	  .take = cli_take_switch,
 	  .sentence = "run code of your own too, not only what is generated here",

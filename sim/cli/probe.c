@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim probe: this processor's return stack, as the file of a CPU. */
+#include "sim/cli/measuring.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
@@ -9,12 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VISITS  11
-#define SAMPLES 60
-
 struct request {
 	const char *output, *name;
-	struct cli_number processor, visits;
+	struct cli_measuring measuring;
 };
 
 struct work {
@@ -39,13 +37,8 @@ static bool write_profile(FILE *out, const void *from, struct rsb_error *error)
 static struct rsb_probe *probe(const struct request *request, struct rsb_error *error)
 {
 	struct cli_progress progress;
-	const struct rsb_measure_options options = {
-		.visits = request->visits.given ? (unsigned)request->visits.value : VISITS,
-		.samples = SAMPLES,
-		.processor = request->processor.given ? (int)request->processor.value : -1,
-		.progress = cli_progress_bar,
-		.context = &progress,
-	};
+	const struct rsb_measure_options options =
+		cli_measuring_options(&request->measuring, &progress);
 	struct rsb_probe *found;
 
 	cli_progress_start(&progress, "probe");
@@ -88,19 +81,7 @@ static const struct cli_option options[] = {
 	  .take = cli_take_text,
 	  .sentence = "what the profile is called (default my-cpu)",
 	  .field = offsetof(struct request, name) },
-	{ .name = "visits",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "times that each experiment is measured, in turn (default 11)",
-	  .field = offsetof(struct request, visits),
-	  .minimum = 1,
-	  .maximum = RSB_VISITS_MAX },
-	{ .name = "processor",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "the processor to stay on (default any)",
-	  .field = offsetof(struct request, processor),
-	  .maximum = 1023 },
+	CLI_MEASURING_ROWS(offsetof(struct request, measuring), "each experiment"),
 	CLI_OPTIONS_END,
 };
 

@@ -53,12 +53,9 @@ struct subject {
 static bool load_layout(struct subject *subject, const struct work *work,
 			const struct cli_input *input, struct rsb_error *error)
 {
-	const struct cli_form_choice *forms = &work->request->forms;
-
-	subject->layout = cli_input_load(input, error);
-	return subject->layout && cli_forms_apply(forms, subject->layout, error) &&
-	       cli_form_occurs_on_all(forms, subject->layout, work->profiles.all,
-				      work->profiles.count, error);
+	subject->layout = cli_forms_load(&work->request->forms, input, work->profiles.all,
+					 work->profiles.count, error);
+	return subject->layout != NULL;
 }
 
 static bool add_score(struct work *work, const struct subject *subject, const struct rsb_run *run,

@@ -183,9 +183,8 @@ static bool score_forms(struct work *work, struct rsb_layout *layout, struct rsb
 
 static bool score_layout(struct work *work, const struct cli_input *input, struct rsb_error *error)
 {
-	struct rsb_layout *layout = cli_input_load(input, error);
-	bool good = layout && cli_forms_apply(&work->request->forms, layout, error) &&
-		    score_forms(work, layout, error);
+	struct rsb_layout *layout = cli_forms_load(&work->request->forms, input, NULL, 0, error);
+	bool good = layout && score_forms(work, layout, error);
 
 	rsb_layout_free(layout);
 	return good;

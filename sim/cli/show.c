@@ -51,8 +51,8 @@ static bool run_layout(struct subject *subject, struct rsb_error *error)
 	const struct rsb_run_options options = { .kinds = RSB_KIND_ALL };
 
 	subject->scenario = choose_scenario(&request->scenarios);
-	subject->layout = cli_input_load(request->layout.all, error);
-	if (!subject->layout || !cli_forms_apply(&request->forms, subject->layout, error))
+	subject->layout = cli_forms_load(&request->forms, request->layout.all, NULL, 0, error);
+	if (!subject->layout)
 		return false;
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
 	if (!subject->image)

@@ -42,12 +42,11 @@ static bool load_layout(struct work *work, size_t index, struct rsb_error *error
 {
 	const struct request *request = work->request;
 	struct cli_subject *subject = &work->subjects[index];
-	struct rsb_layout *layout = cli_input_load(&request->layouts.all[index], error);
+	struct rsb_layout *layout = cli_forms_load(&request->forms, &request->layouts.all[index],
+						   work->profiles.all, work->profiles.count, error);
 
 	work->layouts[index] = layout;
-	if (!layout || !cli_forms_apply(&request->forms, layout, error) ||
-	    !cli_form_occurs_on_all(&request->forms, layout, work->profiles.all,
-				    work->profiles.count, error))
+	if (!layout)
 		return false;
 	subject->name = rsb_layout_name(layout);
 	subject->scenario = cli_scenarios_choose_one(&request->scenarios, layout);

@@ -143,12 +143,11 @@ static bool sweep_scenario(struct work *work, struct rsb_layout *layout, size_t 
 static bool sweep_layout(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	struct rsb_layout *layout = cli_input_load(request->layout.all, error);
+	struct rsb_layout *layout = cli_forms_load(&request->forms, request->layout.all,
+						   work->profiles.all, work->profiles.count, error);
 	struct rsb_scenario chosen[CLI_SCENARIOS];
 	size_t count;
-	bool good = layout && cli_forms_apply(&request->forms, layout, error) &&
-		    cli_form_occurs_on_all(&request->forms, layout, work->profiles.all,
-					   work->profiles.count, error);
+	bool good = layout;
 
 	if (good) {
 		count = cli_scenarios_choose(&request->scenarios, layout, chosen);

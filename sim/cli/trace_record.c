@@ -96,9 +96,8 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 	if (!cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) ||
 	    !cli_scenarios_check(&request->scenarios, error))
 		return false;
-	layout = cli_input_load(request->layout.all, error);
-	good = layout && cli_forms_apply(&request->forms, layout, error) &&
-	       record_layout(request, layout, error);
+	layout = cli_forms_load(&request->forms, request->layout.all, NULL, 0, error);
+	good = layout && record_layout(request, layout, error);
 	rsb_layout_free(layout);
 	return good;
 }

@@ -2,7 +2,7 @@
 #
 # A layout that was recorded gets the very score that score gives it: every layout, on every CPU, in
 # both scenarios, through a file or a pipe. Under sanitizers, where a process takes a second to start,
-# every fifth layout.
+# every fifth layout. One figure is not in a trace: pages that were touched are no events.
 
 set -eu
 folder=$(mktemp -d)
@@ -10,6 +10,9 @@ trap 'rm -rf "$folder"' EXIT
 
 layouts=$("$RSBSIM" list layouts --format json | sed -n 's/^.*"name":[^"]*"\([^"]*\)".*$/\1/p')
 [ -z "${RSB_SANITIZED-}" ] || layouts=$(echo "$layouts" | awk 'NR % 5 == 1')
+without_pages() {
+	sed 's/"pages_after_flush":.*/"pages_after_flush":/' "$1"
+}
 count=0
 for layout in $layouts; do
 	for scenario in bench unwind; do
@@ -17,7 +20,8 @@ for layout in $layouts; do
 			>"$folder/score"
 		"$RSBSIM" trace record "$layout" --scenario "$scenario" -o "$folder/trace"
 		"$RSBSIM" trace replay "$folder/trace" --cpu all --format json >"$folder/replay"
-		cmp "$folder/score" "$folder/replay" || {
+		without_pages "$folder/score" >"$folder/scored"
+		without_pages "$folder/replay" | cmp "$folder/scored" - || {
 			echo "$layout in $scenario is scored otherwise once it is recorded"
 			exit 1
 		}

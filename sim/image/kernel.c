@@ -105,7 +105,7 @@ bool rsb_kernel_mitigate(struct rsb_image *image)
 }
 
 /* Not rsb_image_find(): that spends its time on a message about an absent symbol. */
-static bool find_symbol(const struct rsb_image *image, const char *wanted, uint64_t *address)
+bool rsb_kernel_symbol(const struct rsb_image *image, const char *wanted, uint64_t *address)
 {
 	const char *name;
 	size_t index = 0;
@@ -121,7 +121,7 @@ bool rsb_kernel_find_gs_base(struct rsb_image *image, struct rsb_error *error)
 	uint64_t address, base = 0;
 	uint8_t bytes[8];
 
-	if (!find_symbol(image, "__per_cpu_offset", &address))
+	if (!rsb_kernel_symbol(image, "__per_cpu_offset", &address))
 		return true;
 	if (!rsb_image_read(image, address, bytes, sizeof(bytes), error))
 		return error->text[0]

@@ -19,6 +19,9 @@ bool rsb_kernel_forms(const struct rsb_image *image, uint64_t function, struct r
  */
 void rsb_kernel_thunk_word(const char *symbol, char *out, size_t size);
 
+/* The address of a symbol that may be absent. False: it is. */
+bool rsb_kernel_symbol(const struct rsb_image *image, const char *wanted, uint64_t *address);
+
 /* Marks the code of the kernel's mitigations. False: no memory. */
 bool rsb_kernel_mitigate(struct rsb_image *image);
 

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define ENTRY "entry_SYSCALL_64"
 
@@ -21,17 +20,6 @@
 static const char *const stubs[] = { "fpregs_assert_state_consistent", "switch_fpu_return" };
 #define STUBS (sizeof(stubs) / sizeof(*stubs))
 
-static bool find(const struct rsb_image *image, const char *wanted, uint64_t *address)
-{
-	const char *name;
-	size_t index = 0;
-
-	while (rsb_image_symbol_next(image, &index, &name, address))
-		if (strcmp(name, wanted) == 0)
-			return true;
-	return false;
-}
-
 /* What is not in the image is not called either, or it says so when it is. */
 static bool add_stubs(struct rsb_image *image)
 {
@@ -43,7 +31,7 @@ static bool add_stubs(struct rsb_image *image)
 		struct rsb_error ignored;
 		uint64_t address;
 
-		if (find(image, stubs[i], &address) &&
+		if (rsb_kernel_symbol(image, stubs[i], &address) &&
 		    rsb_image_patch(image, address, &ret, sizeof(ret), &ignored))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 						 used ? ", " : "", stubs[i]);
@@ -59,7 +47,7 @@ bool rsb_kernel_system(struct rsb_image *image, struct rsb_system *system, struc
 
 	*system = (struct rsb_system){ .gs_base = rsb_image_gs_base(image),
 				       .page_tables = PAGE_TABLES };
-	if (!find(image, ENTRY, &system->entry))
+	if (!rsb_kernel_symbol(image, ENTRY, &system->entry))
 		return rsb_error_set(error, "the symbols lack " ENTRY
 					    ", where system calls enter the kernel");
 	if (!rsb_image_read(image, system->entry, &byte, sizeof(byte), &why))

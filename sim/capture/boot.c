@@ -4,14 +4,13 @@
 
 #include "sim/capture/guest.h"
 #include "sim/capture/qmp.h"
+#include "sim/image/tool.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define MONITOR_SECONDS 120 /* that QEMU may take to dump */
@@ -36,14 +35,7 @@ struct rsb_boot *rsb_boot_new(void)
 /* What is called here must be safe in a signal's handler. */
 void rsb_boot_abandon(struct rsb_boot *boot)
 {
-	pid_t child = boot->child;
-
-	if (child > 0) {
-		kill(child, SIGKILL);
-		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-			;
-		boot->child = 0;
-	}
+	rsb_qemu_end(boot);
 	if (!boot->made)
 		return;
 	for (size_t i = 0; i < RSB_BOOT_FILES; i++)
@@ -79,16 +71,9 @@ static bool make_folder(struct rsb_boot *boot, struct rsb_error *error)
 		[RSB_BOOT_SAYS] = "says",       [RSB_BOOT_INITRD] = "initrd",
 		[RSB_BOOT_MEMORY] = "memory",
 	};
-	const char *temporary = getenv("TMPDIR");
-	int size = snprintf(boot->folder, sizeof(boot->folder), "%s/rsbsim-XXXXXX",
-			    temporary && *temporary ? temporary : "/tmp");
 
-	if ((size_t)size >= sizeof(boot->folder))
-		return rsb_error_set(error, "TMPDIR: expected at most %zu characters",
-				     sizeof(boot->folder) - sizeof("/rsbsim-XXXXXX"));
-	if (!mkdtemp(boot->folder))
-		return rsb_error_set(error, "%s: a temporary folder cannot be made: %s",
-				     boot->folder, strerror(errno));
+	if (!rsb_tool_folder(boot->folder, sizeof(boot->folder), error))
+		return false;
 	for (size_t i = 0; i < RSB_BOOT_FILES; i++)
 		snprintf(boot->files[i], sizeof(boot->files[i]), "%s/%s", boot->folder, names[i]);
 	boot->made = true;

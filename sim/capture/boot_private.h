@@ -31,7 +31,7 @@ bool rsb_qemu_start(struct rsb_boot *boot, const struct rsb_boot_options *option
 /* Waits until our process has told all. Error: QEMU ended, or time is over; what was said last. */
 bool rsb_qemu_await(struct rsb_boot *boot, unsigned seconds, struct rsb_error *error);
 
-/* Ends QEMU, if it still runs. */
+/* Ends QEMU, if it still runs. It may be called by a signal's handler. */
 void rsb_qemu_end(struct rsb_boot *boot);
 
 /* Has our process told the last line yet? */

@@ -32,16 +32,8 @@ static bool is_preprocessed(const char *path)
 
 static bool make_folder(struct work *work, struct rsb_error *error)
 {
-	const char *temporary = getenv("TMPDIR");
-	int size = snprintf(work->folder, sizeof(work->folder), "%s/rsbsim-XXXXXX",
-			    temporary && *temporary ? temporary : "/tmp");
-
-	if ((size_t)size >= sizeof(work->folder))
-		return rsb_error_set(error, "TMPDIR: expected at most %zu characters",
-				     sizeof(work->folder) - sizeof("/rsbsim-XXXXXX"));
-	if (!mkdtemp(work->folder))
-		return rsb_error_set(error, "%s: a temporary folder cannot be made: %s",
-				     work->folder, strerror(errno));
+	if (!rsb_tool_folder(work->folder, sizeof(work->folder), error))
+		return false;
 	snprintf(work->preprocessed, sizeof(work->preprocessed), "%s/code.s", work->folder);
 	snprintf(work->object, sizeof(work->object), "%s/code.o", work->folder);
 	return true;

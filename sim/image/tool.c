@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #define ABSENT 127 /* the status of a child that found no program, as a shell's */
+#define FOLDER "/rsbsim-XXXXXX"
 
 static void limit(int resource, rlim_t value)
 {
@@ -126,4 +128,17 @@ enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_
 		return judge(status);
 	rsb_error_set(error, "%s: took longer than %d seconds", arguments[0], RSB_TOOL_SECONDS);
 	return RSB_TOOL_BROKEN;
+}
+
+bool rsb_tool_folder(char *folder, size_t size, struct rsb_error *error)
+{
+	const char *temporary = getenv("TMPDIR");
+	int length =
+		snprintf(folder, size, "%s" FOLDER, temporary && *temporary ? temporary : "/tmp");
+
+	if ((size_t)length >= size)
+		return rsb_error_set(error, "TMPDIR: expected at most %zu characters",
+				     size - sizeof(FOLDER));
+	return mkdtemp(folder) || rsb_error_set(error, "%s: a temporary folder cannot be made: %s",
+						folder, strerror(errno));
 }

@@ -5,6 +5,7 @@
 
 #include "traces/util/error.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define RSB_TOOL_SECONDS    30                  /* that it may take ... */
@@ -25,5 +26,11 @@ enum rsb_tool_end {
  */
 enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_SAYS],
 			       struct rsb_error *error);
+
+/*
+ * Makes a folder for what programs write, below TMPDIR, or /tmp; the caller removes it. False:
+ * error; the name does not fit into size, or there can be none.
+ */
+bool rsb_tool_folder(char *folder, size_t size, struct rsb_error *error);
 
 #endif

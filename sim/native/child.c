@@ -17,7 +17,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -52,11 +51,7 @@ static void on_signal(int number, siginfo_t *info, void *from)
 	signal_board->number = number;
 	signal_board->where = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 	signal_board->step = RSB_NATIVE_FAULTED;
-	for (;;)
-		__asm__ volatile("syscall"
-				 :
-				 : "a"(SYS_exit_group), "D"(0)
-				 : "rcx", "r11", "memory");
+	rsb_native_leave(0);
 }
 
 static int protection(unsigned access)

@@ -134,8 +134,8 @@ struct rsb_model_type {
 
 	/*
 	 * What stands in the stack, for those who look at it: writes at most room slots and returns
-	 * how many there are, always as many in one model; top is the one that a return pops; slots may be NULL if room is 0. NULL:
-	 * there is nothing like it to show; since version 2.
+	 * how many there are, always as many in one model; top is the one that a return pops; slots
+	 * may be NULL if room is 0. NULL: there is nothing like it to show; since version 2.
 	 */
 	size_t (*slots)(const void *state, struct rsb_slot *slots, size_t room, size_t *top);
 };

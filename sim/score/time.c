@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sum of a time. */
 #include "sim/score/time.h"
 
 #include "sim/score/score.h"

@@ -6,19 +6,6 @@
 
 #include <string.h>
 
-/* Writes text so that nothing in it but code in backticks is taken for a mark. */
-static void write_text(FILE *out, const char *text)
-{
-	bool code = false;
-
-	for (; *text; text++) {
-		code ^= *text == '`';
-		if (!code && strchr("\\|*_<>[]", *text))
-			fputc('\\', out);
-		fputc(*text, out);
-	}
-}
-
 static void write_fenced(FILE *out, const char *command, const char *lines)
 {
 	size_t size = strlen(lines);
@@ -32,19 +19,19 @@ static void write_fenced(FILE *out, const char *command, const char *lines)
 static void write_question(FILE *out, const struct rsb_given_block *block)
 {
 	fputs("**Predict:** ", out);
-	write_text(out, block->text);
+	rsb_markdown_prose(out, block->text);
 	fputs("\n\n", out);
 	for (size_t i = 0; block->choices[i]; i++) {
 		fprintf(out, "- %c) ", (char)('a' + i));
-		write_text(out, block->choices[i]);
+		rsb_markdown_prose(out, block->choices[i]);
 		fputc('\n', out);
 	}
 	fputs("\n<details><summary>What comes out</summary>\n\n", out);
-	write_text(out, block->right_choice < 0 ? block->right.text
-						: block->choices[block->right_choice]);
+	rsb_markdown_prose(out, block->right_choice < 0 ? block->right.text
+							: block->choices[block->right_choice]);
 	if (block->why) {
 		fputs("\n\n", out);
-		write_text(out, block->why);
+		rsb_markdown_prose(out, block->why);
 	}
 	fputs("\n\n</details>\n\n", out);
 }
@@ -59,7 +46,7 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index)
 		break;
 	case RSB_LESSON_ITEM:
 		fputs("- ", out);
-		write_text(out, block->text);
+		rsb_markdown_prose(out, block->text);
 		fputs(index + 1 < given->count && block[1].block->kind == RSB_LESSON_ITEM ? "\n"
 											  : "\n\n",
 		      out);
@@ -80,7 +67,7 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index)
 	case RSB_LESSON_TEXT:
 		break;
 	}
-	write_text(out, block->text);
+	rsb_markdown_prose(out, block->text);
 	fputs("\n\n", out);
 }
 
@@ -89,7 +76,7 @@ bool rsb_lesson_markdown(FILE *out, struct rsb_given *given,
 {
 	(void)options;
 	fputs("# ", out);
-	write_text(out, given->lesson->title);
+	rsb_markdown_prose(out, given->lesson->title);
 	fputs("\n\n", out);
 	for (size_t i = 0; i < given->count; i++)
 		write_block(out, given, i);

@@ -7,32 +7,15 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
-
-/*
- * Writes text so that nothing in it is taken for a mark, but for the code between a pair of back
- * quotes, which stays code.
- */
-static void write_text(FILE *out, const char *text)
-{
-	bool code = false;
-
-	for (; *text; text++) {
-		code ^= *text == '`';
-		if (!code && strchr("\\|*_<>[]", *text))
-			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
-	}
-}
 
 static void write_sentence(FILE *out, const char *label, const char *text)
 {
 	fputs(label, out);
 	if (*label) {
-		write_text(out, text);
+		rsb_markdown_prose(out, text);
 	} else {
 		fputc(toupper((unsigned char)*text), out);
-		write_text(out, text + 1);
+		rsb_markdown_prose(out, text + 1);
 	}
 	fputs(".\n", out);
 }
@@ -52,7 +35,7 @@ static void write_around(FILE *out, const struct rsb_finding *finding)
 static void write_cell(FILE *out, const char *text)
 {
 	fputc(' ', out);
-	write_text(out, text ? text : "-");
+	rsb_markdown_prose(out, text ? text : "-");
 	fputs(" |", out);
 }
 
@@ -115,9 +98,9 @@ static void write_explanation(FILE *out, const struct rsb_explanation *explanati
 	char phrase[RSB_PHRASE_SIZE];
 
 	fputs("### ", out);
-	write_text(out, explanation->layout);
+	rsb_markdown_prose(out, explanation->layout);
 	fputs(" on ", out);
-	write_text(out, explanation->cpu);
+	rsb_markdown_prose(out, explanation->cpu);
 	fprintf(out, "\n\n%s, %s: depth %u, batch %u.\n\n", explanation->model, scenario->name,
 		scenario->depth, scenario->batch);
 	if (!explanation->count)

@@ -9,11 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes text so that nothing in it is taken for a mark. */
-static void write_text(FILE *out, const char *text)
+void rsb_markdown_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
 		if (strchr("\\|`*_<>[]", *text))
+			fputc('\\', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+}
+
+void rsb_markdown_prose(FILE *out, const char *text)
+{
+	bool code = false;
+
+	for (; *text; text++) {
+		code ^= *text == '`';
+		if (!code && strchr("\\|*_<>[]", *text))
 			fputc('\\', out);
 		fputc(*text == '\n' ? ' ' : *text, out);
 	}
@@ -54,13 +65,13 @@ static void write_row(FILE *out, const struct rsb_score *score, struct rsb_shown
 	char cycles[2 * RSB_NUMBER_SIZE];
 
 	fputs("| ", out);
-	write_text(out, score->layout);
+	rsb_markdown_text(out, score->layout);
 	if (strcmp(score->return_thunk, "none") != 0) {
 		fputs(", ", out);
-		write_text(out, score->return_thunk);
+		rsb_markdown_text(out, score->return_thunk);
 	}
 	fputs(" | ", out);
-	write_text(out, score->scenario.name);
+	rsb_markdown_text(out, score->scenario.name);
 	fprintf(out, " %u/%u |", score->scenario.depth, score->scenario.batch);
 	write_number(out, p->balance, 0, true);
 	write_number(out, p->balance_layout, 0, true);
@@ -81,11 +92,11 @@ static void write_cpu(FILE *out, const struct rsb_score *const *scores, size_t c
 	struct rsb_shown shown = rsb_text_shown((struct rsb_range){ scores, count });
 
 	fputs("**", out);
-	write_text(out, scores[0]->cpu);
+	rsb_markdown_text(out, scores[0]->cpu);
 	fputs("**: ", out);
-	write_text(out, scores[0]->model);
+	rsb_markdown_text(out, scores[0]->model);
 	fputs(", profile ", out);
-	write_text(out, scores[0]->known);
+	rsb_markdown_text(out, scores[0]->known);
 	fprintf(out,
 		"\n\n| layout | scenario (depth/batch) | balance | own balance | calls | returns | "
 		"instructions | misses inside | in callers | indirect | lost cycles |%s steady |\n"
@@ -105,10 +116,10 @@ static bool write_notes(FILE *out, const struct rsb_remarks *remarks)
 		if (!about)
 			return false;
 		fputs("- ", out);
-		write_text(out, rsb_remarks_text(remarks, i));
+		rsb_markdown_text(out, rsb_remarks_text(remarks, i));
 		if (*about) {
 			fputs(" (", out);
-			write_text(out, about);
+			rsb_markdown_text(out, about);
 			fputc(')', out);
 		}
 		fputc('\n', out);

@@ -5,25 +5,13 @@
 #include "sim/report/formats.h"
 #include "sim/report/number.h"
 
-#include <string.h>
-
 #define NAME 512
-
-/* Writes text so that nothing in it is taken for a mark. */
-static void write_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("\\|`*_<>[]", *text))
-			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
-	}
-}
 
 static void write_heading(FILE *out, const struct rsb_sweep *sweep,
 			  const struct rsb_scenario *scenario)
 {
 	fputs("**", out);
-	write_text(out, sweep->subject);
+	rsb_markdown_text(out, sweep->subject);
 	fputs("**", out);
 	if (sweep->trace)
 		fputs(": mispredicted returns\n\n| cpu |", out);
@@ -34,7 +22,7 @@ static void write_heading(FILE *out, const struct rsb_sweep *sweep,
 			scenario->name, scenario->depth, scenario->batch);
 	for (size_t i = 0; i < sweep->grid.count; i++) {
 		fputc(' ', out);
-		write_text(out, sweep->grid.axes[i].parameter);
+		rsb_markdown_text(out, sweep->grid.axes[i].parameter);
 		fputs(" |", out);
 	}
 	for (const struct rsb_sweep_column *c = rsb_sweep_columns(); c->heading; c++)
@@ -54,7 +42,7 @@ static void write_row(FILE *out, const struct rsb_sweep *sweep, size_t row, size
 	char text[NAME];
 
 	fputs("| ", out);
-	write_text(out, sweep->cpus[rsb_sweep_place(sweep, row).cpu].name);
+	rsb_markdown_text(out, sweep->cpus[rsb_sweep_place(sweep, row).cpu].name);
 	fputs(" |", out);
 	for (size_t i = 0; i < sweep->grid.count; i++) {
 		rsb_sweep_value(text, sizeof(text), sweep, row, alike, i);
@@ -78,7 +66,7 @@ static void write_knees(FILE *out, const struct rsb_sweep *sweep)
 
 		rsb_sweep_line_name(name, sizeof(name), sweep, row);
 		fputs("- ", out);
-		write_text(out, name);
+		rsb_markdown_text(out, name);
 		fprintf(out, ": %s\n", knee ? knee : "not reached");
 	}
 }

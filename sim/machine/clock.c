@@ -121,7 +121,7 @@ bool rsb_clock_resume(struct rsb_machine *machine, uc_err code)
 		 * It was taken out, and the engine still has the block as it was: what it
 		 * translated while the page was brought in is not among what the range removes.
 		 */
-		uc_ctl_flush_tlb(machine->engine);
+		uc_ctl(machine->engine, UC_CTL_WRITE(UC_CTL_TB_FLUSH, 0));
 		clock->again = true;
 		uc_reg_write(machine->engine, UC_X86_REG_RIP, &clock->block);
 		return true;

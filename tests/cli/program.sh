@@ -319,6 +319,23 @@ faults 'jump to memory that may not be executed at _start+' <<'END'
 	jmp	*%r13
 END
 
+# Code that ran before the entry, too, is explained as it is: balanced, by its text.
+cat >again.S <<'END'
+	.globl	_start, main
+_start:	call	twice
+	call	main
+	mov	$60, %eax
+	syscall
+main:	call	twice
+	ret
+twice:	push	%rbx
+	call	leaf
+	pop	%rbx
+leaf:	ret
+END
+"$RSBSIM" explain --asm again.S --entry main >out
+grep -q '^Every return is predicted' out || fail "explain again.S: $(cat out)"
+
 # What is not served stops the run, with its number and name; and what else is refused.
 printf '_start: mov $57, %%eax\n syscall\n' >fork.S
 refuse '_start: the program makes a system call that is not served at _start+0x5 (0x400005): syscall, number 57 (fork)' \

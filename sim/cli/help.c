@@ -53,7 +53,8 @@ static void print_option(char letter, const char *name, const char *argument, co
 
 void cli_help_command(const struct cli_command *command)
 {
-	printf("usage: rsbsim %s [OPTION...] %s\n\n", command->name, command->arguments);
+	printf("usage: rsbsim %s [OPTION...]%s%s\n\n", command->name,
+	       *command->arguments ? " " : "", command->arguments);
 	rsb_wrap_write(stdout, command->summary, 0, 0, COLUMNS);
 	rsb_wrap_write(stdout, command->help, 0, 0, COLUMNS);
 	printf("\n");

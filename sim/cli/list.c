@@ -33,7 +33,9 @@ static const struct cli_topic *find_topic(const char *name, struct rsb_error *er
 		known[i] = topics[i]->name;
 	}
 	rsb_suggest(name, known, nearest, sizeof(nearest));
-	return rsb_error_null(error, "nothing to list is called '%s': expected %s", name, nearest);
+	return rsb_error_null(error, "nothing to list is called '%s': expected %s%s", name, nearest,
+			      strncmp(name, "lesson", 6) ? ""
+							 : "; rsbsim lesson lists the lessons");
 }
 
 static bool write_json(FILE *out, const struct request *request, struct rsb_error *error)

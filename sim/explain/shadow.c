@@ -73,7 +73,8 @@ static void write_fault(char *out, size_t size, const struct rsb_shadow_fault *f
 	}
 }
 
-static char *tell(const struct rsb_shadow_tally *tally, const struct rsb_shadow_verdict *verdict)
+static char *tell(const struct rsb_image *image, const struct rsb_shadow_tally *tally,
+		  const struct rsb_shadow_verdict *verdict)
 {
 	char story[STORY_SIZE], what[STORY_SIZE / 2] = "", first[STORY_SIZE] = "";
 	const struct rsb_instruction *at = &verdict->instruction;
@@ -83,7 +84,10 @@ static char *tell(const struct rsb_shadow_tally *tally, const struct rsb_shadow_
 		snprintf(first, sizeof(first), "`%s` at %s %s", at->text, at->symbol, what);
 	switch (verdict->answer) {
 	case RSB_SHADOW_CLEAN:
-		return strdup("each return goes where its call was made");
+		return strdup(rsb_image_system(image)
+				      ? "each return outside the kernel goes where its call was "
+					"made; what a system call runs there is not judged"
+				      : "each return goes where its call was made");
 	case RSB_SHADOW_LEAVES:
 		snprintf(story, sizeof(story),
 			 "a traced call leaves %g entr%s on the shadow stack%s%.1900s",
@@ -122,7 +126,7 @@ static bool conclude(const struct rsb_image *image, const struct rsb_shadow_tall
 		verdict->left = (double)tally->left / (double)verdict->traced_calls;
 	good = rsb_disassembler_open(&namer.disassembler) &&
 	       name_fault(&namer, &tally->first, verdict) &&
-	       (verdict->story = tell(tally, verdict));
+	       (verdict->story = tell(image, tally, verdict));
 	rsb_disassembler_close(&namer.disassembler);
 	return good || rsb_error_set(error, "out of memory");
 }

@@ -86,9 +86,9 @@ void rsb_finding_rest(const struct rsb_finding *finding, char out[RSB_PHRASE_SIZ
 	}
 	if (inside && callers)
 		snprintf(out, RSB_PHRASE_SIZE,
-			 "%zu other returns inside and %zu caller returns follow from the same "
+			 "%zu other return%s inside and %zu caller return%s follow from the same "
 			 "cause, the last to %.200s",
-			 inside, callers, last);
+			 inside, inside == 1 ? "" : "s", callers, callers == 1 ? "" : "s", last);
 	else if (inside + callers == 1)
 		snprintf(out, RSB_PHRASE_SIZE,
 			 "One %s return follows from the same cause, to %.200s",

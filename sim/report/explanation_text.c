@@ -14,7 +14,7 @@
 
 #define INDENT    3
 #define COLUMNS   100
-#define BYTES_MIN 10 /* that there is always room for */
+#define BYTES_MIN 10 /* that there is room for, if the page is wide enough */
 
 struct page {
 	FILE *out;
@@ -40,23 +40,44 @@ static void write_bytes(const struct page *page, const struct rsb_instruction *i
 {
 	char bytes[3 * sizeof(instruction->bytes) + 1] = "";
 
-	for (size_t i = 0; i < instruction->length; i++)
+	for (size_t i = 0; most && i < instruction->length; i++)
 		snprintf(bytes + 3 * i, sizeof(bytes) - 3 * i, "%02x ", instruction->bytes[i]);
 	fprintf(page->out, "%-*s", 3 * (int)most, bytes);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * Bytes that each line has room for, symbols being so wide: on a narrow page perhaps only as many as
+ * the longest instruction has, or none.
+ */
+static size_t choose_bytes(const struct page *page, const struct rsb_finding *finding,
+			   size_t symbols)
+{
+	size_t longest = 0, text = 0, rest, bytes;
+
+	for (size_t i = 0; i < finding->around_count; i++) {
+		longest = larger(longest, finding->around[i].length);
+		text = larger(text, strlen(finding->around[i].text));
+	}
+	rest = INDENT + strlen("> ") + symbols + strlen("  ") + text;
+	for (bytes = larger(longest, BYTES_MIN); bytes >= longest; bytes--)
+		if (rest + 3 * bytes <= page->columns)
+			return bytes;
+	return 0;
 }
 
 /* The code around the culprit, which is marked. */
 static void write_around(const struct page *page, const struct rsb_finding *finding)
 {
-	size_t widest = 0, bytes = BYTES_MIN;
+	size_t widest = 0, bytes;
 
-	for (size_t i = 0; i < finding->around_count; i++) {
-		const struct rsb_instruction *line = &finding->around[i];
-		size_t width = rsb_wrap_width(line->symbol);
-
-		widest = width > widest ? width : widest;
-		bytes = line->length > bytes ? line->length : bytes;
-	}
+	for (size_t i = 0; i < finding->around_count; i++)
+		widest = larger(widest, rsb_wrap_width(finding->around[i].symbol));
+	bytes = choose_bytes(page, finding, widest);
 	fputc('\n', page->out);
 	for (size_t i = 0; i < finding->around_count; i++) {
 		const struct rsb_instruction *line = &finding->around[i];

@@ -60,7 +60,8 @@ static void write_row(FILE *out, const struct rsb_comparison *comparison,
 {
 	const struct rsb_comparison_row *row = &comparison->rows[index];
 	char a[4][RSB_NUMBER_SIZE];
-	bool tied;
+	bool more = counted || comparison->scenario.batch > 1, tied;
+	const char *mark = row->twin ? more ? " " : "" : "*";
 	size_t rank = rsb_agreement_rank(compared, comparison->count, index, &tied);
 
 	fprintf(out, "%-28s %9s %8s", row->layout, number(row->simulated, 2, a[0]),
@@ -68,7 +69,7 @@ static void write_row(FILE *out, const struct rsb_comparison *comparison,
 	write_range(out, row->misses.low, row->misses.high, 16);
 	fprintf(out, " %4zu%s", rank, tied ? "=" : " ");
 	fprintf(out, " %8s %8s%s", number(row->cycles.median, 1, a[2]),
-		number(row->baseline.median, 1, a[3]), row->twin ? " " : "*");
+		number(row->baseline.median, 1, a[3]), mark);
 	if (comparison->scenario.batch > 1)
 		write_range(out, row->across_low, row->across_high, 16);
 	if (counted)
@@ -85,8 +86,9 @@ static void write_table(FILE *out, const struct rsb_comparison *comparison,
 		counted |= comparison->rows[i].counted;
 		other |= !comparison->rows[i].twin && !comparison->rows[i].refused;
 	}
-	fprintf(out, "%-28s %9s %8s %16s %5s %8s %8s ", "misses and cycles a call", "simulated",
-		"measured", "range", "rank", "cycles", "baseline");
+	fprintf(out, "%-28s %9s %8s %16s %5s %8s %8s%s", "misses and cycles a call", "simulated",
+		"measured", "range", "rank", "cycles", "baseline",
+		counted || comparison->scenario.batch > 1 ? " " : "");
 	if (comparison->scenario.batch > 1)
 		fprintf(out, " %16s", "by alignment");
 	fprintf(out, "%s\n", counted ? "  counted" : "");

@@ -78,7 +78,8 @@ static void note_changes(struct rsb_run *run, struct progress *p)
 		snprintf(run->note, sizeof(run->note), "memory still changes at %s", where);
 	else
 		snprintf(run->note, sizeof(run->note),
-			 "memory still changes at %s and %zu more words", where, words - 1);
+			 "memory still changes at %s and %zu more word%s", where, words - 1,
+			 words == 2 ? "" : "s");
 }
 
 /* Runs until it is known how the run goes on; limit rounds at the most. */

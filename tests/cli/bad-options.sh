@@ -91,6 +91,7 @@ check /no/folder.core|/no/folder.core
 explain RSB999|rsbsim explain: unknown rule 'RSB999': expected
 list|rsbsim list: expected what to list
 list cpu|rsbsim list: nothing to list is called 'cpu': expected cpus
+list lessons|expected cpus, layouts or models; rsbsim lesson lists the lessons
 list cpus amd-zen4 amd-zen5|rsbsim list: expected one name, got 'amd-zen5' too
 list cpus amd-zen44|amd-zen4
 list models rinng|ring

@@ -33,6 +33,11 @@ printf '%s\n' "$text" | grep -A1 '^   > trampoline+0x[0-9a-f]*  48 83 c4 08  *ad
 	grep 'c3  *ret$' >/dev/null || fail "the culprit is not marked in its code: $text"
 printf '%s\n' "$text" | grep '^2\. ' >/dev/null && fail "more than one finding: $text"
 
+# One is not many.
+"$RSBSIM" explain signal-frame | tr -s ' \n' '  ' |
+	grep '1 other return inside and 9 caller returns follow' >/dev/null ||
+	fail 'signal-frame has one other return inside'
+
 # A line for each of the nine misses.
 all=$("$RSBSIM" explain bpf-fexit-skip --all)
 [ "$(printf '%s\n' "$all" | grep -c ' shifted  *1  *1$')" = 8 ] || fail "not 8 knock-ons: $all"

@@ -40,6 +40,7 @@ for command in $commands; do
 	[ "$text" = "$("$RSBSIM" help "$command")" ] || fail "help $command differs from --help"
 	wide=$(printf '%s\n' "$text" | awk 'length > 80')
 	[ -z "$wide" ] || fail "$command --help is wider than 80 columns: $wide"
+	! printf '%s\n' "$text" | grep ' $' || fail "$command --help: a blank at the end"
 done
 
 # "trace" is a command of commands, each of which has a page.

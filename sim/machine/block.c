@@ -136,10 +136,10 @@ static bool intern_outcomes(const struct rsb_blocks *blocks, struct rsb_block *b
 	       intern(blocks, block, transfer->kind, transfer->flags, &block->sites[1]);
 }
 
-/* Finds the last instruction; the flag of what stands in the way before it, or 0. */
+/* Finds the last instruction; the flags of what its instructions are, and of what stands in the way. */
 static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
 {
-	uint32_t at = 0;
+	uint32_t at = 0, flags = 0;
 
 	block->count = 0;
 	block->last = block->start;
@@ -150,14 +150,14 @@ static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, c
 		block->last = block->start + at;
 		block->count++;
 		if (rsb_instruction_misrun(bytes + at, block->size - at))
-			return RSB_BLOCK_MISRUN;
+			return flags | RSB_BLOCK_MISRUN;
 		if (!length)
-			return RSB_BLOCK_UNKNOWN;
+			return flags | RSB_BLOCK_UNKNOWN;
 		if (rsb_instruction_clock(bytes + at, length))
-			block->flags |= RSB_BLOCK_CLOCK;
+			flags |= RSB_BLOCK_CLOCK;
 		at += (uint32_t)length;
 	}
-	return 0;
+	return flags;
 }
 
 /* What a block is because of where it starts. */
@@ -185,7 +185,6 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	uint8_t bytes[BLOCK_BYTES];
 	const uint8_t *last;
 	struct rsb_transfer transfer;
-	uint32_t stands = 0;
 
 	block->end = block->start + block->size;
 	block->sites[0] = block->sites[1] = RSB_SITE_NONE;
@@ -196,8 +195,7 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 	    rsb_memory_read(blocks->memory, block->start, bytes, block->size) != block->size)
 		block->flags |= RSB_BLOCK_UNKNOWN;
 	else
-		stands = walk(blocks, block, bytes); /* which adds flags too */
-	block->flags |= stands;
+		block->flags |= walk(blocks, block, bytes);
 	if (block->flags & (RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN))
 		return true;
 	if (rsb_incidents_touch(blocks->image, block->start, block->end))

@@ -25,8 +25,8 @@
 #define RSB_BLOCK_SYSCALL 0x100u  /* ... that syscall */
 #define RSB_BLOCK_CR3     0x200u  /* it ends with a write of CR3 */
 #define RSB_BLOCK_PAGES   0x400u  /* pages are counted */
-#define RSB_BLOCK_CLOCK   0x1000u /* it reads the time-stamp counter, the host's as yet */
 #define RSB_BLOCK_PROGRAM 0x800u  /* it starts at a program's entry or traced function */
+#define RSB_BLOCK_CLOCK   0x1000u /* it reads the time-stamp counter, the host's as yet */
 
 struct rsb_block {
 	uint64_t start;

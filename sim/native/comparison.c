@@ -104,6 +104,15 @@ static bool prepare_all(struct work *work, struct rsb_layout *const *layouts,
 	return prepare(work, comparison->count, work->reference, &reference, error);
 }
 
+/* Is there an image at that place, of a row that is not refused? */
+static bool is_measured(const struct work *work, size_t place)
+{
+	size_t row = place / (2 * RSB_ALIGNMENTS);
+	bool refused = row < work->comparison->count && work->comparison->rows[row].refused;
+
+	return !refused && work->measured[place].image;
+}
+
 /* Those that are measured, one behind the other. */
 static bool measure_all(struct work *work, struct rsb_error *error)
 {
@@ -113,21 +122,13 @@ static bool measure_all(struct work *work, struct rsb_error *error)
 
 	if (!all)
 		return rsb_error_set(error, "out of memory");
-	for (size_t i = 0; i < total; i++) {
-		size_t row = i / (2 * RSB_ALIGNMENTS);
-		bool refused = row < work->comparison->count && work->comparison->rows[row].refused;
-
-		if (!refused && work->measured[i].image)
+	for (size_t i = 0; i < total; i++)
+		if (is_measured(work, i))
 			all[used++] = work->measured[i];
-	}
 	good = rsb_native_measure(all, used, &work->options->measure, error);
-	for (size_t i = total, from = used; good && i-- > 0;) {
-		size_t row = i / (2 * RSB_ALIGNMENTS);
-		bool refused = row < work->comparison->count && work->comparison->rows[row].refused;
-
-		if (!refused && work->measured[i].image)
-			work->measured[i] = all[--from];
-	}
+	for (size_t i = 0, from = 0; good && i < total; i++)
+		if (is_measured(work, i))
+			work->measured[i] = all[from++];
 	free(all);
 	return good;
 }

@@ -5,40 +5,25 @@
 #include "sim/generate/x86.h"
 
 static const struct {
-	const char *name, *summary;
+	const char *name;
 	rsb_experiment_emit *emit;
 } rows[RSB_EXPERIMENTS] = {
-	[RSB_EXPERIMENT_CHAIN] = { "chain", "calls that deep, each from a site of its own",
-				   rsb_experiment_chain },
-	[RSB_EXPERIMENT_FENCED] = { "fenced", "calls that deep, lfence, and up",
-				    rsb_experiment_fenced },
-	[RSB_EXPERIMENT_SHARED] = { "shared", "recursion that deep, by so many sites in turn",
-				    rsb_experiment_shared },
-	[RSB_EXPERIMENT_RANDOM] = { "random", "recursion that deep, by one of 16 sites by chance",
-				    rsb_experiment_random },
-	[RSB_EXPERIMENT_BOUNCE] = { "bounce", "calls that deep, the last 8 again and again",
-				    rsb_experiment_bounce },
-	[RSB_EXPERIMENT_CALLS] = { "calls", "so many calls that are dropped, below so many",
-				   rsb_experiment_calls },
-	[RSB_EXPERIMENT_RETURNS] = { "returns", "so many push and ret, below 8 calls",
-				     rsb_experiment_returns },
-	[RSB_EXPERIMENT_FLAT] = { "flat", "so many push and ret, below none", rsb_experiment_flat },
-	[RSB_EXPERIMENT_ZERO] = { "zero", "so many call +0 and pop, below 8 calls",
-				  rsb_experiment_zero },
-	[RSB_EXPERIMENT_REWRITTEN] = { "rewritten", "so many return addresses written over",
-				       rsb_experiment_rewritten },
-	[RSB_EXPERIMENT_SYSCALL] = { "syscall", "calls that deep, a system call, and up",
-				     rsb_experiment_syscall },
+	[RSB_EXPERIMENT_CHAIN] = { "chain", rsb_experiment_chain },
+	[RSB_EXPERIMENT_FENCED] = { "fenced", rsb_experiment_fenced },
+	[RSB_EXPERIMENT_SHARED] = { "shared", rsb_experiment_shared },
+	[RSB_EXPERIMENT_RANDOM] = { "random", rsb_experiment_random },
+	[RSB_EXPERIMENT_BOUNCE] = { "bounce", rsb_experiment_bounce },
+	[RSB_EXPERIMENT_CALLS] = { "calls", rsb_experiment_calls },
+	[RSB_EXPERIMENT_RETURNS] = { "returns", rsb_experiment_returns },
+	[RSB_EXPERIMENT_FLAT] = { "flat", rsb_experiment_flat },
+	[RSB_EXPERIMENT_ZERO] = { "zero", rsb_experiment_zero },
+	[RSB_EXPERIMENT_REWRITTEN] = { "rewritten", rsb_experiment_rewritten },
+	[RSB_EXPERIMENT_SYSCALL] = { "syscall", rsb_experiment_syscall },
 };
 
 const char *rsb_experiment_name(enum rsb_experiment_kind kind)
 {
 	return rows[kind].name;
-}
-
-const char *rsb_experiment_summary(enum rsb_experiment_kind kind)
-{
-	return rows[kind].summary;
 }
 
 /* What the ABI wants kept; and one push more makes the stack pointer a multiple of 16. */

@@ -29,7 +29,6 @@ enum rsb_experiment_kind {
 
 /* In a word: "chain". */
 const char *rsb_experiment_name(enum rsb_experiment_kind kind);
-const char *rsb_experiment_summary(enum rsb_experiment_kind kind);
 
 /* NULL: error. */
 struct rsb_image *rsb_experiment_image(enum rsb_experiment_kind kind, unsigned a, unsigned b,

@@ -169,12 +169,10 @@ void rsb_experiment_rewritten(struct rsb_code *code, unsigned a, unsigned b)
 
 void rsb_experiment_syscall(struct rsb_code *code, unsigned a, unsigned b)
 {
-	static const uint8_t system_call[] = { 0x0f, 0x05 };
-
 	(void)b;
 	emit_levels(code, a, SPACING);
 	rsb_x86_mov_imm(code, RSB_RAX, GETPPID);
-	rsb_code_bytes(code, system_call, sizeof(system_call));
+	rsb_x86_syscall(code);
 	rsb_x86_ret(code);
 }
 

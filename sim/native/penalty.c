@@ -8,8 +8,6 @@
 #define LEAST 4.0  /* cycles: less is no misprediction of any processor here */
 #define NOISY 0.25 /* of the median, between the quartiles */
 
-enum { REWRITTEN, DROPPED, OVERFLOW, RANDOM };
-
 static const struct rsb_trial_of list[] = {
 	{ RSB_EXPERIMENT_REWRITTEN, 2, 0 }, { RSB_EXPERIMENT_REWRITTEN, 4, 0 },
 	{ RSB_EXPERIMENT_REWRITTEN, 8, 0 }, { RSB_EXPERIMENT_REWRITTEN, 16, 0 },
@@ -22,11 +20,18 @@ static const struct rsb_trial_of list[] = {
 	{ RSB_EXPERIMENT_RANDOM, 88, 0 },   { RSB_EXPERIMENT_RANDOM, 104, 0 },
 };
 
-const struct rsb_trial_of *rsb_penalty_trials(size_t *count)
-{
-	*count = sizeof(list) / sizeof(*list);
-	return list;
-}
+/* The methods; and recursion that every stack has room for. */
+enum { REWRITTEN, DROPPED, OVERFLOW, RANDOM, RANDOM_FITS, SERIES };
+
+/* Trials that lie on one line. */
+static const struct {
+	size_t first, last; /* in the list */
+	bool twins; /* what counts is how far they are from their twins; else what they take */
+} series[SERIES] = {
+	[REWRITTEN] = { 0, 3, true },      [DROPPED] = { 4, 7, true },
+	[OVERFLOW] = { 8, 11, true },      [RANDOM] = { 15, 17, false },
+	[RANDOM_FITS] = { 12, 14, false },
+};
 
 /* Cycles of one visit: those beyond the twin's, or all. */
 static double cycles_of(const struct rsb_trial *trial, unsigned visit, bool twins)
@@ -36,37 +41,28 @@ static double cycles_of(const struct rsb_trial *trial, unsigned visit, bool twin
 	return visit < trial->measured->visits ? trial->measured->cycles[visit] : NAN;
 }
 
-/* The line through trials first to last in one visit: of how far they are from their twins, or of
- * what they take. */
-static struct rsb_line line(const struct rsb_trials *trials, size_t first, size_t last,
-			    unsigned visit, bool twins)
+/* The line through a series in one visit. */
+static struct rsb_line line(const struct rsb_trials *trials, int which, unsigned visit)
 {
 	double x[8], y[8];
 	size_t count = 0;
 
-	for (size_t i = first; i <= last; i++) {
+	for (size_t i = series[which].first; i <= series[which].last; i++) {
 		const struct rsb_trial *trial = &trials->all[i];
 
 		x[count] = trial->of.kind == RSB_EXPERIMENT_CALLS ? trial->of.b : trial->of.a;
-		y[count] = cycles_of(trial, visit, twins);
+		y[count] = cycles_of(trial, visit, series[which].twins);
 		if (!isnan(y[count]))
 			count++;
 	}
 	return rsb_line_of(x, y, count);
 }
 
-static double slope(const struct rsb_trials *trials, size_t first, size_t last, unsigned visit,
-		    bool twins)
-{
-	return line(trials, first, last, visit, twins).slope;
-}
-
 /* Where the line of recursion that fits meets that of recursion that does not, in the calmest
  * visit. */
 static double find_random_depth(const struct rsb_penalty *penalty, const struct rsb_trials *trials)
 {
-	struct rsb_line low = line(trials, 12, 14, 0, false);
-	struct rsb_line high = line(trials, 15, 17, 0, false);
+	struct rsb_line low = line(trials, RANDOM_FITS, 0), high = line(trials, RANDOM, 0);
 
 	if (isnan(penalty->methods[RANDOM].cycles.median))
 		return NAN;
@@ -75,16 +71,9 @@ static double find_random_depth(const struct rsb_penalty *penalty, const struct 
 
 static double measure_once(const struct rsb_trials *trials, int method, unsigned visit)
 {
-	switch (method) {
-	case REWRITTEN:
-		return slope(trials, 0, 3, visit, true);
-	case DROPPED:
-		return slope(trials, 4, 7, visit, true);
-	case OVERFLOW:
-		return slope(trials, 8, 11, visit, true);
-	default:
-		return slope(trials, 15, 17, visit, false) - slope(trials, 12, 14, visit, false);
-	}
+	double slope = line(trials, method, visit).slope;
+
+	return method == RANDOM ? slope - line(trials, RANDOM_FITS, visit).slope : slope;
 }
 
 static struct rsb_spread measure_method(const struct rsb_trials *trials, int method,
@@ -126,8 +115,7 @@ static void summarise(struct rsb_penalty *penalty)
 		penalty->unit = rsb_spread_of(values, count).median;
 }
 
-void rsb_penalty_judge(struct rsb_penalty *penalty, const struct rsb_trials *trials,
-		       unsigned visits)
+static void judge(struct rsb_penalty *penalty, const struct rsb_trials *trials, unsigned visits)
 {
 	static const char *const texts[RSB_PENALTY_METHODS][2] = {
 		[REWRITTEN] = { "rewritten", "a return address is written over in place" },
@@ -152,7 +140,7 @@ bool rsb_penalty_measure(struct rsb_penalty *penalty, const struct rsb_measure_o
 		    rsb_trials_measure(&trials, options, error);
 
 	if (good)
-		rsb_penalty_judge(penalty, &trials, options->visits);
+		judge(penalty, &trials, options->visits);
 	rsb_trials_clear(&trials);
 	return good;
 }

@@ -31,11 +31,7 @@ struct rsb_penalty {
 	bool noisy;          /* no method is steady: its quartiles are a quarter apart */
 };
 
-/* The trials that the methods need; and what those, measured, say of the methods. */
-const struct rsb_trial_of *rsb_penalty_trials(size_t *count);
-void rsb_penalty_judge(struct rsb_penalty *penalty, const struct rsb_trials *trials,
-		       unsigned visits);
-
+/* Makes the experiments that the methods need, and measures them. False: error. */
 bool rsb_penalty_measure(struct rsb_penalty *penalty, const struct rsb_measure_options *options,
 			 struct rsb_error *error);
 

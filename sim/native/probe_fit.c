@@ -30,12 +30,6 @@ static const struct rsb_candidate kinds[] = {
 
 _Static_assert(KINDS <= RSB_CANDIDATES, "RSB_CANDIDATES is too small");
 
-static bool set(struct rsb_profile *profile, const char *name, const char *text,
-		struct rsb_error *error)
-{
-	return rsb_profile_set(profile, name, text, error);
-}
-
 struct rsb_profile *rsb_candidate_profile(const struct rsb_candidate *candidate,
 					  struct rsb_error *error)
 {
@@ -46,10 +40,10 @@ struct rsb_profile *rsb_candidate_profile(const struct rsb_candidate *candidate,
 	if (!profile)
 		return NULL;
 	snprintf(depth, sizeof(depth), "%u", candidate->depth);
-	if (set(profile, "depth", depth, error) &&
-	    set(profile, "overflow", candidate->overflow, error) &&
-	    set(profile, "underflow", candidate->underflow, error) &&
-	    set(profile, "indirect", "path", error))
+	if (rsb_profile_set(profile, "depth", depth, error) &&
+	    rsb_profile_set(profile, "overflow", candidate->overflow, error) &&
+	    rsb_profile_set(profile, "underflow", candidate->underflow, error) &&
+	    rsb_profile_set(profile, "indirect", "path", error))
 		return profile;
 	rsb_profile_free(profile);
 	return NULL;

@@ -16,7 +16,7 @@ struct cli_boot_choice {
 #define CLI_BOOT_ROWS(at)                                                                      \
 	{ .name = "kernel",                                                                    \
 	  .argument = "FILE",                                                                  \
-	  .take = cli_take_text,                                                               \
+	  .take = cli_take_file,                                                               \
 	  .sentence = "in place of --core: a bzImage to boot under QEMU",                      \
 	  .field = (at) + offsetof(struct cli_boot_choice, kernel) },                          \
 		{ .name = "cpu-model",                                                         \

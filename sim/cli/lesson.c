@@ -5,12 +5,14 @@
 #include "sim/cli/lesson_list.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/stdin.h"
 #include "sim/cli/terminal.h"
 #include "sim/lesson/answers.h"
 #include "sim/lesson/format.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,8 +25,9 @@ struct request {
 
 /* Somebody who predicts, and where from. */
 struct reader {
-	FILE *in;
+	FILE *in;   /* NULL: nobody is asked */
 	bool typed; /* at a terminal: ask again for what is not understood */
+	char *text; /* else: the file's, which in reads */
 };
 
 /* A line without its end. False: there is none. What is longer than it may be is cut off. */
@@ -73,18 +76,8 @@ static bool give_text(struct rsb_given *given, struct reader *reader, struct rsb
 		.ask = reader->in ? ask : NULL,
 		.context = reader,
 	};
-	char line[LINE];
 
-	if (!rsb_lesson_text(stdout, given, &options, error))
-		return false;
-	/* Of predictions that are given by file, none is left out in silence. */
-	while (reader->in && !reader->typed && read_line(reader->in, line))
-		if (line[strspn(line, " \t")])
-			return rsb_error_set(error,
-					     "--answers: expected a line for each of %zu "
-					     "questions, found '%s' after them",
-					     given->questions, line);
-	return true;
+	return rsb_lesson_text(stdout, given, &options, error);
 }
 
 static bool write_answers(FILE *out, const void *from, struct rsb_error *error)
@@ -92,25 +85,62 @@ static bool write_answers(FILE *out, const void *from, struct rsb_error *error)
 	return rsb_answers_write(out, from, error);
 }
 
-static bool open_reader(struct reader *reader, const char *answers, struct rsb_error *error)
+/* Of predictions that are given by file, none is cut or left out in silence. */
+static bool check_answers(const char *name, const char *text, size_t questions,
+			  struct rsb_error *error)
 {
-	reader->typed = !answers && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	if (reader->typed || (answers && !strcmp(answers, "-")))
+	for (size_t line = 1; *text; line++) {
+		size_t size = strcspn(text, "\n");
+
+		if (size >= LINE - 1)
+			return rsb_error_set(error, "%s:%zu: expected at most %d bytes", name, line,
+					     LINE - 2);
+		if (line > questions && strspn(text, " \t\r") < size)
+			return rsb_error_set(error,
+					     "%s:%zu: expected a line for each of %zu questions, "
+					     "found '%.*s' after them",
+					     name, line, questions, (int)size, text);
+		text += size + (text[size] == '\n');
+	}
+	return true;
+}
+
+/* All of it at once, so that what is wrong with it is said before the lesson begins. */
+static bool open_answers(struct reader *reader, const char *path, size_t questions,
+			 struct rsb_error *error)
+{
+	const char *name = !strcmp(path, CLI_STDIN) ? CLI_STDIN_NAME : path;
+
+	reader->text = cli_text_read(path, error);
+	if (!reader->text || !check_answers(name, reader->text, questions, error))
+		return false;
+	if (!*reader->text) /* which fmemopen() may refuse */
+		return true;
+	reader->in = fmemopen(reader->text, strlen(reader->text), "r");
+	return reader->in || rsb_error_set(error, "%s: %s", name, strerror(errno));
+}
+
+static bool open_reader(struct reader *reader, const char *answers, size_t questions,
+			struct rsb_error *error)
+{
+	if (answers)
+		return open_answers(reader, answers, questions, error);
+	reader->typed = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	if (reader->typed)
 		reader->in = stdin;
-	else if (answers)
-		reader->in = fopen(answers, "r");
-	return reader->in || !answers || rsb_error_set(error, "%s: %s", answers, strerror(errno));
+	return true;
 }
 
 static bool run_in_terminal(const struct request *request, struct rsb_given *given,
 			    struct rsb_error *error)
 {
 	struct reader reader = { .in = NULL };
-	bool good = open_reader(&reader, request->answers, error) &&
+	bool good = open_reader(&reader, request->answers, given->questions, error) &&
 		    give_text(given, &reader, error);
 
 	if (reader.in && reader.in != stdin)
 		fclose(reader.in);
+	free(reader.text);
 	return good &&
 	       (!request->output || cli_output_write(request->output, write_answers, given, error));
 }
@@ -182,7 +212,7 @@ static enum cli_status run_lesson(void *from, int argc, char **argv, struct rsb_
 static const struct cli_option options[] = {
 	{ .name = "answers",
 	  .argument = "FILE",
-	  .take = cli_take_text,
+	  .take = cli_take_file,
 	  .sentence = "take the predictions from FILE, a line for each question (-: standard "
 		      "input), in place of asking at the terminal",
 	  .field = offsetof(struct request, answers) },
@@ -201,7 +231,7 @@ static const struct cli_option options[] = {
 	{ .name = "output",
 	  .letter = 'o',
 	  .argument = "FILE",
-	  .take = cli_take_text,
+	  .take = cli_take_output,
 	  .sentence = "of a lesson that is given as text: write what was predicted to FILE, as "
 		      "JSON; else: write to FILE, whole or not at all",
 	  .field = offsetof(struct request, output) },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The program: finds the command and runs it. */
 #include "sim/cli/help.h"
+#include "sim/cli/leftover.h"
 #include "sim/cli/message.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
@@ -179,6 +180,7 @@ static void on_abort(int number)
 
 	(void)number;
 	(void)written; /* the status says it too */
+	cli_leftover_remove();
 	_exit(CLI_TROUBLE);
 }
 
@@ -187,6 +189,7 @@ int main(int argc, char **argv)
 	enum cli_status status;
 
 	signal(SIGABRT, on_abort);
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: then writing fails, and that is told */
 	status = hold_standard_streams() ? cli_run(argc, argv) : CLI_TROUBLE;
 
 	/* A full disk shows only here, unless the command has said so already. */

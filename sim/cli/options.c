@@ -4,6 +4,7 @@
 
 #include "sim/cli/help.h"
 #include "sim/cli/message.h"
+#include "sim/cli/output.h"
 #include "traces/util/suggest.h"
 
 #include <errno.h>
@@ -35,6 +36,24 @@ bool cli_take_text(const struct cli_option *option, void *field, const char *tex
 	(void)error;
 	*(const char **)field = text;
 	return true;
+}
+
+bool cli_take_file(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error)
+{
+	(void)option;
+	(void)error;
+	cli_output_spare_file(text);
+	*(const char **)field = text;
+	return true;
+}
+
+bool cli_take_output(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error)
+{
+	(void)option;
+	*(const char **)field = text;
+	return cli_output_check(text, error);
 }
 
 bool cli_take_words(const struct cli_option *option, void *field, const char *text,

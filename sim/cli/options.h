@@ -34,10 +34,10 @@ struct cli_option {
 };
 
 /* Rows that many commands have. */
-#define CLI_OUTPUT_ROW(at)                                                                  \
-	{                                                                                   \
-		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_text, \
-		.sentence = "write to FILE, whole or not at all", .field = (at)             \
+#define CLI_OUTPUT_ROW(at)                                                                    \
+	{                                                                                     \
+		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_output, \
+		.sentence = "write to FILE, whole or not at all", .field = (at)               \
 	}
 
 #define CLI_TEXT_OR_JSON_ROW(at)                                                                 \
@@ -75,6 +75,12 @@ bool cli_take_switch(const struct cli_option *option, void *field, const char *t
 		     struct rsb_error *error);
 bool cli_take_text(const struct cli_option *option, void *field, const char *text,
 		   struct rsb_error *error);
+/* A file that is read, and so not written over by what the command writes. */
+bool cli_take_file(const struct cli_option *option, void *field, const char *text,
+		   struct rsb_error *error);
+/* One that is written in the end: where it cannot be, no work is done for it. */
+bool cli_take_output(const struct cli_option *option, void *field, const char *text,
+		     struct rsb_error *error);
 bool cli_take_words(const struct cli_option *option, void *field, const char *text,
 		    struct rsb_error *error);
 bool cli_take_number(const struct cli_option *option, void *field, const char *text,

@@ -2,26 +2,47 @@
 /* Output that is there whole or not at all. */
 #include "sim/cli/output.h"
 
+#include "sim/cli/leftover.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUFFIX ".XXXXXX"
+#define SUFFIX     ".XXXXXX"
+#define SPARED_MAX 64 /* more files than a command line names but by operands */
 
 /* The program's, as the standard streams are: every output of a command spares the same files. */
 static char *const *spared;
+
+/* Those that options name. */
+static struct identity {
+	dev_t device;
+	ino_t node;
+} read_too[SPARED_MAX];
+static size_t read_too_count;
 
 void cli_output_spare(char *const *operands)
 {
 	spared = operands;
 }
 
+void cli_output_spare_file(const char *path)
+{
+	struct stat status;
+
+	if (read_too_count < SPARED_MAX && !stat(path, &status))
+		read_too[read_too_count++] = (struct identity){ status.st_dev, status.st_ino };
+}
+
 static bool is_spared(const struct stat *status)
 {
 	struct stat other;
 
+	for (size_t i = 0; i < read_too_count; i++)
+		if (read_too[i].device == status->st_dev && read_too[i].node == status->st_ino)
+			return true;
 	for (char *const *operand = spared; operand && *operand; operand++)
 		if (!stat(*operand, &other) && other.st_dev == status->st_dev &&
 		    other.st_ino == status->st_ino)
@@ -68,18 +89,62 @@ static bool open_temporary(struct cli_output *output, const struct stat *old)
 		return false;
 	}
 	output->stream = fchmod(file, choose_mode(old)) ? NULL : fdopen(file, "w");
-	if (output->stream)
+	if (output->stream) {
+		cli_leftover_add(output->temporary);
 		return true;
+	}
 	close(file);
 	return false;
+}
+
+static void forget_temporary(struct cli_output *output)
+{
+	cli_leftover_forget(output->temporary);
+	free(output->temporary);
+	output->temporary = NULL;
 }
 
 static void discard(struct cli_output *output)
 {
 	if (output->temporary)
 		unlink(output->temporary);
-	free(output->temporary);
+	forget_temporary(output);
 	free(output->path);
+}
+
+/* Its folder's name ends here. */
+static void cut_name(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash)
+		strcpy(path, ".");
+	else
+		slash[slash == path] = '\0';
+}
+
+bool cli_output_check(const char *path, struct rsb_error *error)
+{
+	struct stat status;
+	char *folder;
+	bool exists = !stat(path, &status), good = true;
+
+	if (!strcmp(path, "-"))
+		return true;
+	if (!*path)
+		return rsb_error_set(error, "expected a file, got ''");
+	if (exists && S_ISDIR(status.st_mode))
+		return rsb_error_set(error, "%s: %s", path, strerror(EISDIR));
+	if (exists && !S_ISREG(status.st_mode))
+		return true;
+	folder = resolve(path);
+	if (!folder)
+		return rsb_error_set(error, "out of memory");
+	cut_name(folder);
+	good = !access(folder, W_OK | X_OK) ||
+	       rsb_error_set(error, "%s: %s", path, strerror(errno));
+	free(folder);
+	return good;
 }
 
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error)
@@ -139,10 +204,8 @@ bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *
 		good = fail(output, error);
 	if (good && commit && output->temporary) {
 		good = !rename(output->temporary, output->path) || fail(output, error);
-		if (good) {
-			free(output->temporary);
-			output->temporary = NULL;
-		}
+		if (good)
+			forget_temporary(output);
 	}
 	discard(output);
 	return good;
@@ -159,6 +222,8 @@ bool cli_output_write(const char *path,
 	if (!cli_output_open(&output, path, error))
 		return false;
 	good = write(output.stream, thing, error);
+	if (!good && ferror(output.stream) && output.path)
+		rsb_error_prefix(error, path);
 	/* What went wrong first is what is told. */
 	return cli_output_close(&output, good, good ? error : &late) && good;
 }

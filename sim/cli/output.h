@@ -22,6 +22,15 @@ struct cli_output {
  */
 void cli_output_spare(char *const *operands);
 
+/* One more of them, which an option names. */
+void cli_output_spare_file(const char *path);
+
+/*
+ * Before long work: is there any hope that the file can be written? Nothing is opened, as what it is
+ * could be a pipe, whose reader would see it end.
+ */
+bool cli_output_check(const char *path, struct rsb_error *error);
+
 /* path is NULL or "-" for standard output. */
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error);
 

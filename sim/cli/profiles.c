@@ -3,6 +3,7 @@
 #include "sim/cli/profiles.h"
 
 #include "sim/cli/names.h"
+#include "sim/cli/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,11 @@ static bool load_cpus(struct cli_profiles *profiles, const char *list, struct rs
 	struct cli_names names = { NULL, 0 };
 	bool good = cli_names_add_list(&names, list, rsb_profile_names(), error);
 
-	for (size_t i = 0; good && i < names.count; i++)
+	for (size_t i = 0; good && i < names.count; i++) {
+		if (strchr(names.names[i], '/') || strstr(names.names[i], ".json"))
+			cli_output_spare_file(names.names[i]);
 		good = add(profiles, rsb_profile_load(names.names[i], error), error);
+	}
 	cli_names_clear(&names);
 	return good;
 }

@@ -11,4 +11,7 @@
 /* All of it as a text, to be freed. NULL: error; so is what is larger than a layout file may be. */
 char *cli_stdin_read(struct rsb_error *error);
 
+/* The same of a file, or of standard input where path is "-". */
+char *cli_text_read(const char *path, struct rsb_error *error);
+
 #endif

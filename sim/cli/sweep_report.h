@@ -22,7 +22,7 @@ struct cli_sweep_report {
 		{ .name = "output",                                                     \
 		  .letter = 'o',                                                        \
 		  .argument = "FILE",                                                   \
-		  .take = cli_take_text,                                                \
+		  .take = cli_take_output,                                              \
 		  .sentence = "write the report to FILE, whole or not at all",          \
 		  .field = (at) + offsetof(struct cli_sweep_report, output) },          \
 	{                                                                               \

@@ -30,11 +30,11 @@ void cli_trace_close(struct cli_trace *trace);
 bool cli_trace_create(struct cli_output *output, const char *path, struct rsb_error *error);
 
 /* The row of its path. */
-#define CLI_TRACE_OUTPUT_ROW(at)                                                            \
-	{                                                                                   \
-		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_text, \
-		.sentence = "write the trace to FILE; without, or -: to standard output",   \
-		.field = (at)                                                               \
+#define CLI_TRACE_OUTPUT_ROW(at)                                                              \
+	{                                                                                     \
+		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_output, \
+		.sentence = "write the trace to FILE; without, or -: to standard output",     \
+		.field = (at)                                                                 \
 	}
 
 /* Ends it; commit as in cli_output_close(). */

@@ -228,7 +228,7 @@ static const struct cli_option options[] = {
 	{ .name = "output",
 	  .letter = 'o',
 	  .argument = "FILE",
-	  .take = cli_take_text,
+	  .take = cli_take_output,
 	  .sentence = "write the report to FILE, whole or not at all",
 	  .field = offsetof(struct request, output) },
 	CLI_OPTIONS_END,

@@ -31,6 +31,13 @@ refuse to_full "$RSBSIM" show plain-call
 refuse to_full "$RSBSIM" --help
 refuse "$RSBSIM" score plain-call --output /dev/full
 refuse "$RSBSIM" score bpf-fexit-skip --record /dev/full
+refuse "$RSBSIM" report plain-call --output /dev/full
+grep -q '/dev/full: cannot write' "$dir/err"
+
+# Where the output has no place, that is said before hours of work.
+status=0
+timeout 5 "$RSBSIM" probe --visits 101 --output "$dir/none/cpu.json" 2>"$dir/err" || status=$?
+[ "$status" = 2 ] && grep -q 'none/cpu.json: No such file' "$dir/err"
 
 # What was there stays if scoring fails, and nothing else is left.
 echo before >"$dir/report"

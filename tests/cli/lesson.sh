@@ -134,7 +134,17 @@ refuse 'the list of lessons is text or json' -f html
 refuse 'grades are text, json or csv' --grade -f html "$dir/a.json"
 refuse 'unknown format' call -f csv
 printf '1\n2\n3\n4\n' >"$dir/many"
-refuse "expected a line for each of 3 questions, found '4'" call --answers "$dir/many"
+refuse "many:4: expected a line for each of 3 questions, found '4'" call --answers "$dir/many"
+refuse 'Is a directory' call --answers "$dir"
+refuse 'expected a file of at most 16 MiB' call --answers /dev/zero
+printf '1\0\n' >"$dir/zero"
+refuse 'zero: expected text, got a byte 0' call --answers "$dir/zero"
+printf '1\n%0300d\n' 1 >"$dir/long"
+refuse 'long:2: expected at most 254 bytes' call --answers "$dir/long"
+status=0
+"$RSBSIM" lesson call --answers - <&- >/dev/null 2>"$dir/err" || status=$?
+[ $status = 2 ] && grep -q 'standard input: Bad file' "$dir/err" ||
+	fail "standard input closed: $(cat "$dir/err")"
 echo '{ "lesson": "call", "version": 1, "answers": [ { "question": "x" } ] }' >"$dir/x.json"
 refuse "lesson call has no question 'x'" --grade "$dir/x.json"
 echo '{ "lesson": "call" }' >"$dir/x.json"

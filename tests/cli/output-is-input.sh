@@ -29,6 +29,15 @@ refused score --record "$dir/mine.json" "$dir/mine.json"
 refused check --format "json=$dir/mine.json" "$dir/mine.json"
 refused trace record "$dir/mine.json" -o "$dir/mine.json"
 
+# Files that options name are read, too.
+printf 'f: ret\n' >"$dir/code.S"
+cp "$dir/code.S" "$dir/kept.S"
+refused score --asm "$dir/code.S" --call f -o "$dir/code.S"
+cmp "$dir/code.S" "$dir/kept.S"
+cp "$srcdir/models/cpus/amd-zen4.json" "$dir/cpu.json"
+refused score plain-call --cpu "$dir/cpu.json" -o "$dir/cpu.json"
+cmp "$dir/cpu.json" "$srcdir/models/cpus/amd-zen4.json"
+
 # Another file is written as ever.
 "$RSBSIM" score -o "$dir/other.json" -f json "$dir/mine.json"
 test -s "$dir/other.json"

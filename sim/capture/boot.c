@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MONITOR_SECONDS 120 /* that QEMU may take to dump */
-
 /*
  * Our process still drains the port when its last line is here. A second later it sleeps, and the
  * processor is idle: what runs is part of what is captured.
@@ -104,12 +102,12 @@ static void tell(const struct rsb_boot_options *options, const char *what)
 }
 
 /* Stopped, so that the memory is that of one moment. */
-static bool dump(struct rsb_boot *boot, struct rsb_error *error)
+static bool dump(struct rsb_boot *boot, unsigned seconds, struct rsb_error *error)
 {
 	struct rsb_qmp qmp = { .socket = boot->monitor };
 
 	clock_gettime(CLOCK_MONOTONIC, &qmp.end);
-	qmp.end.tv_sec += MONITOR_SECONDS;
+	qmp.end.tv_sec += (time_t)seconds;
 	return rsb_qmp_open(&qmp, error) && rsb_qmp_do(&qmp, "stop", NULL, error) &&
 	       rsb_qmp_do(&qmp, "dump-guest-memory",
 			  "{\"paging\":true,\"protocol\":\"file:memory\"}", error) &&
@@ -119,17 +117,19 @@ static bool dump(struct rsb_boot *boot, struct rsb_error *error)
 static bool run(struct rsb_boot *boot, const struct rsb_boot_options *options,
 		struct rsb_error *error)
 {
+	unsigned seconds = options->seconds ? options->seconds : RSB_BOOT_SECONDS;
+
 	if (!rsb_guest_write(boot->files[RSB_BOOT_INITRD], options->attach, options->count,
 			     error) ||
 	    !rsb_qemu_start(boot, options, error))
 		return false;
 	tell(options, "the kernel boots");
-	if (!rsb_qemu_await(boot, options->seconds ? options->seconds : RSB_BOOT_SECONDS, error) ||
+	if (!rsb_qemu_await(boot, seconds, error) ||
 	    !rsb_report_read(boot->files[RSB_BOOT_REPORT], error))
 		return false;
 	sleep(IDLE_SECONDS);
 	tell(options, "its memory is dumped");
-	return dump(boot, error);
+	return dump(boot, seconds, error);
 }
 
 bool rsb_boot_run(struct rsb_boot *boot, const struct rsb_boot_options *options,

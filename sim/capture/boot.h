@@ -31,7 +31,7 @@ struct rsb_boot_options {
 	const char *arguments; /* of the kernel, beside those that are needed; NULL: none */
 	const struct rsb_attach *attach;
 	size_t count;
-	unsigned seconds; /* that it may take; 0: RSB_BOOT_SECONDS */
+	unsigned seconds; /* that it may take, and the dump too; 0: RSB_BOOT_SECONDS */
 	void (*progress)(void *context, const char *what); /* may be NULL */
 	void *context;
 };

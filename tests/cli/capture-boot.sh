@@ -96,7 +96,7 @@ report()
 printf '$1' >report
 exec sleep 600
 EOF
-	refuse "$2" --kernel "$dir/kernel" $attach --time-limit "${3:-20}" -o "$dir/no"
+	refuse "$2" --kernel "$dir/kernel" $attach --time-limit "${3:-4}" -o "$dir/no"
 }
 report 'ffffffff81000000 T __do_once_done\n' 'did not finish within 1 seconds' 1
 report 'failed fexit f 2 No such file\ndone\n' \

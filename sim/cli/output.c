@@ -223,7 +223,7 @@ bool cli_output_write(const char *path,
 		return false;
 	good = write(output.stream, thing, error);
 	if (!good && ferror(output.stream) && output.path)
-		rsb_error_prefix(error, path);
+		rsb_error_prefix(error, "%s", path);
 	/* What went wrong first is what is told. */
 	return cli_output_close(&output, good, good ? error : &late) && good;
 }

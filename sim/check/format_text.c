@@ -162,9 +162,10 @@ static void write_summary(const struct text *text, const struct rsb_check_counts
 	fprintf(out, ": %zu layout%s on %zu CPU%s\n", counts->layouts, plural(counts->layouts),
 		counts->cpus, plural(counts->cpus));
 	if (counts->errors + counts->warnings)
-		fputs("rsbsim explain RULE tells what a rule is about; rsbsim explain LAYOUT, all "
-		      "of a miss.\n",
-		      out);
+		rsb_wrap_write(out,
+			       "rsbsim explain RULE tells what a rule is about; rsbsim explain "
+			       "LAYOUT, all of a miss.",
+			       0, 0, text->style->columns);
 }
 
 bool rsb_check_text(FILE *out, const struct rsb_check *check, const struct rsb_check_style *style,

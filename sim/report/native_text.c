@@ -38,7 +38,10 @@ static void write_host(FILE *out, const struct rsb_native *native, size_t column
 	rsb_wrap_write(out, line, 0, 2, columns);
 }
 
-static void write_penalty(FILE *out, const struct rsb_penalty *penalty)
+/* A method's figures end here. */
+#define HOW 37
+
+static void write_penalty(FILE *out, const struct rsb_penalty *penalty, size_t columns)
 {
 	char a[RSB_NUMBER_SIZE];
 
@@ -48,11 +51,13 @@ static void write_penalty(FILE *out, const struct rsb_penalty *penalty)
 
 		fprintf(out, "%-10s %6s", method->name, number(method->cycles.median, 1, a));
 		write_range(out, method->cycles.low, method->cycles.high, 17);
-		fprintf(out, "  %s\n", method->how);
+		fputs("  ", out);
+		rsb_wrap_write(out, method->how, HOW, HOW, columns);
 	}
 	fprintf(out, "%-10s %6s", "unit", number(penalty->unit, 1, a));
 	write_range(out, penalty->low, penalty->high, 17);
-	fprintf(out, "  what misses are counted in: the middle of them\n");
+	fputs("  ", out);
+	rsb_wrap_write(out, "what misses are counted in: the middle of them", HOW, HOW, columns);
 }
 
 static void write_row(FILE *out, const struct rsb_comparison *comparison,
@@ -99,10 +104,10 @@ static void write_table(FILE *out, const struct rsb_comparison *comparison,
 		fprintf(out, "* against plain-call, so that the code's own work is counted too\n");
 }
 
-static void write_agreement(FILE *out, const struct rsb_comparison *comparison)
+static void write_agreement(FILE *out, const struct rsb_comparison *comparison, size_t columns)
 {
 	const struct rsb_agreement *agreement = &comparison->agreement;
-	char a[3][RSB_NUMBER_SIZE];
+	char line[256], a[3][RSB_NUMBER_SIZE];
 
 	if (!agreement->count)
 		return;
@@ -110,10 +115,11 @@ static void write_agreement(FILE *out, const struct rsb_comparison *comparison)
 		agreement->count, number(agreement->correlation, 3, a[0]),
 		number(agreement->mean_error, 2, a[1]), number(agreement->worst_error, 2, a[2]),
 		comparison->rows[agreement->worst].layout);
-	fprintf(out,
-		"further off than half a miss and a tenth: %zu; order kept in %zu of %zu pairs "
-		"a miss or more apart\n",
-		agreement->beyond, agreement->kept, agreement->pairs);
+	snprintf(line, sizeof(line),
+		 "further off than half a miss and a tenth: %zu; order kept in %zu of %zu pairs "
+		 "a miss or more apart",
+		 agreement->beyond, agreement->kept, agreement->pairs);
+	rsb_wrap_write(out, line, 0, 2, columns);
 }
 
 static bool write_comparison(FILE *out, const struct rsb_native *native,
@@ -130,14 +136,17 @@ static bool write_comparison(FILE *out, const struct rsb_native *native,
 						     comparison->rows[i].misses };
 	fprintf(out, "\ndepth %u, batch %u\n", comparison->scenario.depth,
 		comparison->scenario.batch);
-	write_table(out, comparison, compared);
-	if (*doubt)
-		rsb_wrap_write(out, doubt, 0, 2, columns);
-	else
-		write_agreement(out, comparison);
-	fprintf(out,
-		"dropped: %zu of %zu samples; a twin's jump costs %s cycles more than a return\n",
-		comparison->dropped, comparison->samples, number(comparison->jump, 2, a));
+	if (comparison->samples) {
+		write_table(out, comparison, compared);
+		if (*doubt)
+			rsb_wrap_write(out, doubt, 0, 2, columns);
+		else
+			write_agreement(out, comparison, columns);
+		fprintf(out,
+			"dropped: %zu of %zu samples; a twin's jump costs %s cycles more than a "
+			"return\n",
+			comparison->dropped, comparison->samples, number(comparison->jump, 2, a));
+	}
 	for (size_t i = 0; i < comparison->count; i++)
 		if (comparison->rows[i].refused) {
 			snprintf(line, sizeof(line), "not run: %s: %s", comparison->rows[i].layout,
@@ -151,16 +160,21 @@ static bool write_comparison(FILE *out, const struct rsb_native *native,
 bool rsb_native_text(FILE *out, const struct rsb_native *native, size_t columns,
 		     struct rsb_error *error)
 {
+	char line[256];
+
 	write_host(out, native, columns);
-	write_penalty(out, &native->penalty);
+	write_penalty(out, &native->penalty, columns);
 	for (size_t i = 0; i < native->count; i++)
 		if (!write_comparison(out, native, native->comparisons[i], columns))
 			return rsb_error_set(error, "out of memory");
-	fprintf(out, "\n%u visits of %u samples each; %s of the processors' time was stolen\n",
-		native->visits, native->samples,
-		isnan(native->stolen)  ? "an unknown part"
-		: native->stolen < .01 ? "less than a hundredth"
-		: native->stolen < .2  ? "less than a fifth"
-				       : "more than a fifth");
+	snprintf(line, sizeof(line),
+		 "%u visit%s of %u samples each; %s of the processors' time was stolen",
+		 native->visits, native->visits == 1 ? "" : "s", native->samples,
+		 isnan(native->stolen)  ? "an unknown part"
+		 : native->stolen < .01 ? "less than a hundredth"
+		 : native->stolen < .2  ? "less than a fifth"
+					: "more than a fifth");
+	fputc('\n', out);
+	rsb_wrap_write(out, line, 0, 2, columns);
 	return !ferror(out) || rsb_error_set(error, "%s", strerror(errno));
 }

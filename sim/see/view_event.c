@@ -35,6 +35,10 @@ static void print_event(const struct rsb_cursor *cursor, bool brief, char *out, 
 	size -= used;
 	if (site->kind == RSB_ENVIRONMENT)
 		snprintf(out, size, "%s at %s", site->detail, name_line(r, site->line));
+	else if (site->line == RSB_RECORDING_NONE && site->pushes != RSB_RECORDING_NONE)
+		/* A program's call of its entry: its code ran before the recording. */
+		snprintf(out, size, "%s before %s to %s%s", rsb_kind_name(site->kind),
+			 name_address(r, site->pushes), name_address(r, event->target), mark);
 	else
 		snprintf(out, size, "%s %s to %s%s", rsb_kind_name(site->kind),
 			 name_line(r, site->line), name_address(r, event->target), mark);

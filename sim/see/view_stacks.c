@@ -40,7 +40,9 @@ static const char *name_site(const struct rsb_recording *r, uint32_t site)
 {
 	uint32_t line = site == RSB_SITE_NONE ? RSB_RECORDING_NONE : r->sites[site].line;
 
-	return line == RSB_RECORDING_NONE ? "no call" : r->lines[line].symbol;
+	if (line != RSB_RECORDING_NONE)
+		return r->lines[line].symbol;
+	return site == RSB_SITE_NONE ? "no call" : "the start";
 }
 
 /* Did the event that happened last change the slot? */

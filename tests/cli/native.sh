@@ -37,7 +37,9 @@ done
 
 # Code of one's own is run only if that is allowed, and then measured against plain-call.
 printf 'stub: ret\nbad: hlt\nloop: jmp loop\n' >"$dir/own.s"
-native --asm "$dir/own.s" --call stub | grep -q 'not run: stub: .*--allow-native' || fail 'not allowed'
+native --asm "$dir/own.s" --call stub >"$dir/none"
+grep -q 'not run: stub: .*--allow-native' "$dir/none" || fail 'not allowed'
+! grep -e '^misses' -e '^dropped:' -e ' $' "$dir/none" || fail 'a table of nothing'
 native --asm "$dir/own.s" --call stub --allow-native | grep -q '^stub .*\*$' || fail 'allowed'
 
 # Its simulation says what cannot be run before it is.

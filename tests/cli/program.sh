@@ -335,6 +335,8 @@ leaf:	ret
 END
 "$RSBSIM" explain --asm again.S --entry main >out
 grep -q '^Every return is predicted' out || fail "explain again.S: $(cat out)"
+"$RSBSIM" step --asm again.S --entry main --script n >out
+grep -q 'call before _start+0xa to main' out || fail "step again.S: $(cat out)"
 
 # What is not served stops the run, with its number and name; and what else is refused.
 printf '_start: mov $57, %%eax\n syscall\n' >fork.S

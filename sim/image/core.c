@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ELF cores: the headers are read and checked at once, the pages when they are touched. */
+/* Cores: the headers are read and checked at once, the pages when they are touched. */
 #include "sim/image/core.h"
 
+#include "sim/image/core_kdump.h"
 #include "sim/image/core_read.h"
 #include "sim/image/unpack.h"
 
@@ -111,7 +112,7 @@ static bool back_parts(struct rsb_image *image, struct rsb_core *core, struct rs
 	return true;
 }
 
-bool rsb_core_open(struct rsb_image *image, int file, const char *name, struct rsb_error *error)
+static bool open_elf(struct rsb_image *image, int file, const char *name, struct rsb_error *error)
 {
 	struct rsb_core *core = calloc(1, sizeof(*core));
 
@@ -136,6 +137,18 @@ bool rsb_core_open(struct rsb_image *image, int file, const char *name, struct r
 fail:
 	release(core);
 	return false;
+}
+
+bool rsb_core_open(struct rsb_image *image, int file, const char *name, struct rsb_error *error)
+{
+	struct rsb_core_notes notes = { .bytes = NULL };
+	bool good;
+
+	if (!rsb_core_kdump_is(file))
+		return open_elf(image, file, name, error);
+	good = rsb_core_kdump_open(image, file, name, &notes, error);
+	rsb_core_notes_clear(&notes);
+	return good;
 }
 
 /* A running kernel's memory is not for everybody. */
@@ -169,8 +182,10 @@ bool rsb_core_load_notes(struct rsb_image *image, const char *path, struct rsb_c
 	int file = open_core(path, error);
 
 	*notes = (struct rsb_core_notes){ .bytes = NULL };
+	if (file >= 0 && rsb_core_kdump_is(file))
+		return rsb_core_kdump_open(image, file, path, notes, error);
 	/* The image has the file then, and closes it when it goes. */
-	return file >= 0 && rsb_core_open(image, file, path, error) &&
+	return file >= 0 && open_elf(image, file, path, error) &&
 	       rsb_core_notes_read(notes, file, path, error);
 }
 

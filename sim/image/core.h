@@ -3,6 +3,9 @@
  * ELF cores: /proc/kcore, crash dumps, dumps of a virtual machine. Each PT_LOAD segment is backed
  * by the file from its p_vaddr on, as far as the file has bytes of it: what lies behind p_filesz
  * was left out of the dump, and is not taken for zeros.
+ *
+ * A kernel's dump in makedumpfile's compressed form may take an ELF core's place here
+ * (sim/image/core_kdump.h).
  */
 #ifndef RSB_SIM_IMAGE_CORE_H
 #define RSB_SIM_IMAGE_CORE_H

@@ -21,6 +21,10 @@
 #define FS_BASE   (REGISTERS + 21 * 8)
 #define GS_BASE   (REGISTERS + 22 * 8)
 
+/* QEMUCPUState, the first version of it (QEMU 7.2: target/i386/arch_dump.c). */
+#define CR3 416
+#define CR4 424
+
 /* One note, in the bytes of all. */
 struct note {
 	uint32_t type;
@@ -102,10 +106,21 @@ static void take_kernel(struct rsb_core_notes *notes, const struct note *note)
 	}
 }
 
+static void take_processor(struct rsb_core_notes *notes, const struct note *note)
+{
+	if (notes->has_control || note->size < CR4 + 8 || rsb_get_u32(note->bytes) != 1)
+		return;
+	notes->has_control = true;
+	notes->cr3 = rsb_get_u64(note->bytes + CR3);
+	notes->cr4 = rsb_get_u64(note->bytes + CR4);
+}
+
 static bool take(struct rsb_core_notes *notes, const struct note *note)
 {
 	if (is_named(note, "VMCOREINFO"))
 		take_kernel(notes, note);
+	if (is_named(note, "QEMU"))
+		take_processor(notes, note);
 	if (!is_named(note, "CORE"))
 		return true;
 	if (note->type == NT_PRSTATUS)
@@ -122,9 +137,9 @@ static size_t padded(uint32_t size)
 	return ((size_t)size + 3) & ~(size_t)3;
 }
 
-/* Walks the notes of one segment: each has three words, a name and its bytes. */
-static bool walk(struct rsb_core_notes *notes, const uint8_t *bytes, size_t size, const char *name,
-		 uint64_t offset, struct rsb_error *error)
+/* Each note has three words, a name and its bytes. */
+bool rsb_core_notes_parse(struct rsb_core_notes *notes, const uint8_t *bytes, size_t size,
+			  const char *name, uint64_t offset, struct rsb_error *error)
 {
 	size_t at = 0;
 
@@ -189,8 +204,8 @@ static bool read_segment(struct rsb_core_notes *notes, int file, const char *nam
 	if (!notes->bytes)
 		return rsb_error_set(error, "%s: out of memory", name);
 	return read_bytes(file, name, header, notes->bytes, error) &&
-	       walk(notes, (const uint8_t *)notes->bytes, header->p_filesz, name, header->p_offset,
-		    error);
+	       rsb_core_notes_parse(notes, (const uint8_t *)notes->bytes, header->p_filesz, name,
+				    header->p_offset, error);
 }
 
 bool rsb_core_notes_read(struct rsb_core_notes *notes, int file, const char *name,

@@ -26,6 +26,8 @@ struct rsb_core_notes {
 	uint64_t entry;            /* of the program; 0: not said */
 	bool has_shift;
 	uint64_t shift; /* how far the kernel is from where it was linked, if has_shift */
+	bool has_control;
+	uint64_t cr3, cr4; /* of the first processor, if has_control: QEMU tells them */
 	struct rsb_core_mapping *mappings; /* owned */
 	size_t mapping_count;
 };
@@ -33,6 +35,13 @@ struct rsb_core_notes {
 /* Reads the notes of a core that is good. False: error. Clear them even then. */
 bool rsb_core_notes_read(struct rsb_core_notes *notes, int file, const char *name,
 			 struct rsb_error *error);
+/*
+ * Adds what is in these notes, which must stay until they are cleared; offset is theirs in the file,
+ * for messages.
+ */
+bool rsb_core_notes_parse(struct rsb_core_notes *notes, const uint8_t *bytes, size_t size,
+			  const char *name, uint64_t offset, struct rsb_error *error);
+
 void rsb_core_notes_clear(struct rsb_core_notes *notes);
 
 #endif

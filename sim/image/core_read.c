@@ -20,40 +20,13 @@ struct range {
 	GElf_Phdr header;
 };
 
-/*
- * What other forms of dumps begin with (makedumpfile 1.7: diskdump_mod.h, makedumpfile.h). It does
- * not make an ELF core of them, only of a kernel's memory.
- */
-static const struct {
-	const char *mark, *name;
-} others[] = {
-	{ "KDUMP   ", "makedumpfile's compressed form" },
-	{ "DISKDUMP", "diskdump's compressed form" },
-	{ "makedumpfile", "makedumpfile's flattened form" },
-};
-
-static bool refuse_other(const struct rsb_core *core, struct rsb_error *error)
-{
-	char start[16] = "";
-	ssize_t got = pread(core->file, start, sizeof(start), 0);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (got == sizeof(start) && !memcmp(start, others[i].mark, strlen(others[i].mark)))
-			return rsb_error_set(error,
-					     "%s: is in %s: expected an ELF core, as makedumpfile "
-					     "-E writes it of /proc/vmcore, or QEMU's "
-					     "dump-guest-memory without -z, -l and -s",
-					     core->name, others[i].name);
-	return rsb_error_set(error, "%s: is not an ELF file", core->name);
-}
-
 static bool check_kind(const struct rsb_core *core, Elf *elf, GElf_Ehdr *header,
 		       struct rsb_error *error)
 {
 	const char *ident = elf_getident(elf, NULL);
 
 	if (elf_kind(elf) != ELF_K_ELF || !ident)
-		return refuse_other(core, error);
+		return rsb_error_set(error, "%s: is not an ELF file", core->name);
 	if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
 		return rsb_error_set(error, "%s: expected a 64-bit little-endian ELF file",
 				     core->name);

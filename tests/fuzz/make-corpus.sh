@@ -10,6 +10,7 @@ set -eu
 samples=$(cd "$(dirname "$0")/../../traces/samples" && pwd)
 cpus=$(cd "$(dirname "$0")/../../models/cpus" && pwd)
 baselines=$(cd "$(dirname "$0")/../cli" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
 mkdir -p answers baseline layout lesson core elf hex jitdump kallsyms part profile trace trace_text
@@ -190,6 +191,8 @@ noteheader() {
 } >core/kernel
 { header 4 62 65535 64 1; bytes 44 0; bytes 4 1; bytes 16 0; } >core/extended
 printf '\177ELF\002\001' >core/short
+python3 "$here/make-kdump.py" core/kdump
+head -c 9000 core/kdump >core/kdump-cut
 
 # Traces: the samples, and what they do not have. The fuzzer makes checksums right.
 

@@ -90,4 +90,45 @@ status=0
 "$RSBSIM" check --against "$dir/entry.core" "$dir/exit.core" >"$dir/out" || status=$?
 cat "$dir/out"
 [ "$status" = 1 ] && grep -q 'error RSB012 worse' "$dir/out" || fail 'the way back'
+
+# A dump in makedumpfile's compressed form: scores as over an ELF core of the same moment. QEMU is
+# run as rsbsim runs it, with a monitor that writes both.
+command -v makedumpfile >/dev/null || {
+	echo 'passed; the compressed form is left out: there is no makedumpfile'
+	exit
+}
+mkdir "$dir/bin" "$dir/dumps"
+cat >"$dir/bin/qemu-system-x86_64" <<'EOF'
+#!/bin/sh
+cp initrd "$DUMPS"
+exit 1
+EOF
+chmod +x "$dir/bin/qemu-system-x86_64"
+DUMPS=$dir/dumps PATH=$dir/bin:$PATH "$RSBSIM" capture --kernel "$2" \
+	--attach fexit:__x64_sys_getsid -o "$dir/none" 2>/dev/null || true
+kernel=$(realpath "$2")
+dumps=$dir/dumps
+: >"$dumps/report"
+{
+	seconds=0
+	while [ "$seconds" -lt 120 ] && [ "$(tail -n 1 "$dumps/report")" != 'done' ]; do
+		sleep 1
+		seconds=$((seconds + 1))
+	done
+	printf '%s\n' stop 'dump-guest-memory -p elf' 'dump-guest-memory -z flattened' quit
+} | (
+	cd "$dumps"
+	qemu-system-x86_64 -no-user-config -nodefaults -display none -no-reboot -accel tcg -smp 1 \
+		-m 512 -serial null -serial file:report -monitor stdio -initrd initrd \
+		-kernel "$kernel" -cpu EPYC-Milan -append 'quiet panic=-1 mitigations=off'
+) >"$dumps/monitor" 2>&1 || fail "$(cat "$dumps/monitor")"
+[ "$(tail -n 1 "$dumps/report")" = 'done' ] || fail 'the guest did not finish'
+sed '/^done$/d; /^$/d' "$dumps/report" >"$dumps/kallsyms"
+makedumpfile -R "$dumps/compressed" <"$dumps/flattened" >"$dir/out" 2>&1 || fail "$(cat "$dir/out")"
+for core in elf compressed; do
+	"$RSBSIM" score --core "$dumps/$core" --symbols "$dumps/kallsyms" --syscall 39 \
+		--syscall 124 --format json >"$dir/$core.json" || fail "$core: no score"
+done
+grep -q '"syscall-124"' "$dir/elf.json" || fail "$(cat "$dir/elf.json")"
+cmp "$dir/elf.json" "$dir/compressed.json" || fail 'the compressed form: other scores'
 echo 'passed'

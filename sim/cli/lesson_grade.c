@@ -21,13 +21,6 @@ struct work {
 	const char *format;
 };
 
-static bool is_lesson(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length > 7 && !strcmp(path + length - 7, ".lesson");
-}
-
 static struct rsb_given *add_lesson(struct work *work, const char *word, struct rsb_error *error)
 {
 	struct rsb_lesson *lesson;
@@ -47,7 +40,7 @@ static struct rsb_given *find_lesson(struct work *work, const char *name, struct
 	for (size_t i = 0; i < work->lesson_count; i++)
 		if (!strcmp(work->lessons[i]->name, name))
 			return work->given[i];
-	if (strchr(name, '/') || is_lesson(name))
+	if (strchr(name, '/') || rsb_lesson_is_file(name))
 		return rsb_error_null(error, "\"lesson\": expected a name, found '%s'", name);
 	return add_lesson(work, name, error);
 }
@@ -68,13 +61,13 @@ static bool grade(struct work *work, const struct rsb_answers *answers, struct r
 static bool grade_all(struct work *work, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
-		if (is_lesson(argv[i]) && !add_lesson(work, argv[i], error))
+		if (rsb_lesson_is_file(argv[i]) && !add_lesson(work, argv[i], error))
 			return false;
 	for (int i = 0; i < argc; i++) {
 		struct rsb_answers *answers;
 		bool good;
 
-		if (is_lesson(argv[i]))
+		if (rsb_lesson_is_file(argv[i]))
 			continue;
 		answers = rsb_answers_load(argv[i], error);
 		good = answers && grade(work, answers, error);

@@ -20,6 +20,20 @@ const char *const *rsb_lesson_names(void)
 	return rsb_builtin_lesson_names;
 }
 
+/* The length of a name without the ending of a lesson's file. */
+static size_t stem(const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(SUFFIX);
+
+	return length > suffix && !strcmp(name + length - suffix, SUFFIX) ? length - suffix
+									  : length;
+}
+
+bool rsb_lesson_is_file(const char *name)
+{
+	return name[stem(name)] != '\0';
+}
+
 /* Of "03-overflow", "overflow". */
 static const char *after_number(const char *name)
 {
@@ -90,9 +104,7 @@ static struct rsb_lesson *load_file(const char *path, struct rsb_error *error)
 
 struct rsb_lesson *rsb_lesson_load(const char *word, struct rsb_error *error)
 {
-	size_t length = strlen(word), suffix = strlen(SUFFIX);
-
-	if (strchr(word, '/') || (length > suffix && !strcmp(word + length - suffix, SUFFIX)))
+	if (strchr(word, '/') || rsb_lesson_is_file(word))
 		return load_file(word, error);
 	return load_builtin(word, error);
 }
@@ -101,11 +113,9 @@ struct rsb_lesson *rsb_lesson_load(const char *word, struct rsb_error *error)
 static bool name_lesson(struct rsb_lesson *lesson, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	size_t length = strlen(base), suffix = strlen(SUFFIX);
+	size_t length = stem(base);
 	unsigned long number = strtoul(base, NULL, 10);
 
-	if (length > suffix && !strcmp(base + length - suffix, SUFFIX))
-		length -= suffix;
 	lesson->path = strdup(path);
 	lesson->name = strndup(after_number(base), length - (size_t)(after_number(base) - base));
 	if (isdigit((unsigned char)*base) && number < 1000)

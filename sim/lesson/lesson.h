@@ -67,6 +67,9 @@ struct rsb_lesson {
  */
 struct rsb_lesson *rsb_lesson_load(const char *word, struct rsb_error *error);
 
+/* Does a name end as a lesson's file does? */
+bool rsb_lesson_is_file(const char *name);
+
 /* From memory; name is that of a file. For tests and fuzzers. */
 struct rsb_lesson *rsb_lesson_parse(const char *name, const char *text, size_t size,
 				    struct rsb_error *error);

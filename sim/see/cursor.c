@@ -70,12 +70,19 @@ static void change_frames(struct rsb_cursor *cursor, const struct rsb_recorded_e
 	}
 }
 
+/* How indirect jumps and calls fare is another matter. */
+static bool is_return(const struct rsb_recording *recording, const struct rsb_recorded_event *event)
+{
+	uint8_t kind = recording->sites[event->site].kind;
+
+	return kind == RSB_RETURN || kind == RSB_SWAP;
+}
+
 static void count(struct rsb_cursor *cursor, const struct rsb_recorded_event *event, int by)
 {
 	struct rsb_cursor_counts *counts = &cursor->counts;
-	uint8_t kind = cursor->recording->sites[event->site].kind;
 
-	if (kind != RSB_RETURN && kind != RSB_SWAP)
+	if (!is_return(cursor->recording, event))
 		return;
 	counts->returns += (uint32_t)by;
 	if (!event->missed)
@@ -151,17 +158,13 @@ void rsb_cursor_seek(struct rsb_cursor *cursor, size_t event, uint32_t at)
 
 static bool is_call_or_return(const struct rsb_recording *recording, size_t event)
 {
-	uint8_t kind = recording->sites[recording->events[event].site].kind;
-
-	return kind == RSB_CALL || kind == RSB_RETURN || kind == RSB_SWAP;
+	return recording->sites[recording->events[event].site].kind == RSB_CALL ||
+	       is_return(recording, &recording->events[event]);
 }
 
-/* Of returns: how indirect jumps and calls fare is another matter. */
 static bool is_miss(const struct rsb_recording *recording, size_t event)
 {
-	uint8_t kind = recording->sites[recording->events[event].site].kind;
-
-	return recording->events[event].missed && kind != RSB_CALL && kind != RSB_JUMP_INDIRECT;
+	return recording->events[event].missed && is_return(recording, &recording->events[event]);
 }
 
 static bool is_event(const struct rsb_recording *recording, size_t event)
@@ -265,4 +268,11 @@ uint32_t rsb_cursor_line(const struct rsb_cursor *cursor)
 		       ? cursor->recording->paths[event->path +
 						  (event == current(cursor) ? cursor->step : 0)]
 		       : RSB_RECORDING_NONE;
+}
+
+size_t rsb_cursor_slot(const struct rsb_cursor *cursor, size_t below)
+{
+	size_t count = cursor->recording->slot_count;
+
+	return (cursor->top + count - below) % count;
 }

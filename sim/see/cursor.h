@@ -60,6 +60,9 @@ const struct rsb_recorded_event *rsb_cursor_last(const struct rsb_cursor *cursor
 /* The round that the place is in. */
 size_t rsb_cursor_in_round(const struct rsb_cursor *cursor);
 
+/* The number of the slot that is so many below the top; there are slots. */
+size_t rsb_cursor_slot(const struct rsb_cursor *cursor, size_t below);
+
 /* The line of the instruction that comes next; RSB_RECORDING_NONE: there is none. */
 uint32_t rsb_cursor_line(const struct rsb_cursor *cursor);
 

@@ -4,10 +4,10 @@
  * stand in a script element, where a browser looks for nothing but its end, so that they are
  * written without < and &; the policy in the document lets only our own style and script in.
  */
+#include "sim/report/formats.h"
 #include "sim/see/page_private.h"
 #include "traces/util/builtin.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* A place in the document is @its name@. */
@@ -80,13 +80,6 @@ static void write_document(FILE *out, const struct rsb_page *page, const char *j
 	}
 }
 
-static bool end_writing(FILE *out, struct rsb_error *error)
-{
-	if (!fflush(out) && !ferror(out))
-		return true;
-	return rsb_error_set(error, "cannot write: %s", strerror(errno));
-}
-
 bool rsb_page_write(FILE *out, const struct rsb_page *page, struct rsb_error *error)
 {
 	char *json = page->failed ? NULL : cJSON_PrintUnformatted(page->root);
@@ -95,7 +88,7 @@ bool rsb_page_write(FILE *out, const struct rsb_page *page, struct rsb_error *er
 		return rsb_error_set(error, "out of memory");
 	write_document(out, page, json);
 	cJSON_free(json);
-	return end_writing(out, error);
+	return rsb_report_end(out, error);
 }
 
 bool rsb_page_write_json(FILE *out, const struct rsb_page *page, struct rsb_error *error)
@@ -106,5 +99,5 @@ bool rsb_page_write_json(FILE *out, const struct rsb_page *page, struct rsb_erro
 		return rsb_error_set(error, "out of memory");
 	fprintf(out, "%s\n", json);
 	cJSON_free(json);
-	return end_writing(out, error);
+	return rsb_report_end(out, error);
 }

@@ -9,7 +9,6 @@
 #include "sim/report/verdict.h"
 #include "sim/see/recording.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Makes a row of a table, or part of it; false: no memory. */
@@ -312,7 +311,5 @@ bool rsb_recording_json(FILE *out, const struct rsb_recording *r, struct rsb_err
 	if (!good)
 		return rsb_error_set(error, "out of memory");
 	fputs("}\n", out);
-	if (!fflush(out) && !ferror(out))
-		return true;
-	return rsb_error_set(error, "cannot write: %s", strerror(errno));
+	return rsb_report_end(out, error);
 }

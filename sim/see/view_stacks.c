@@ -88,7 +88,6 @@ static void draw_frame(const struct rsb_area *area, unsigned row, const struct c
 	const struct rsb_recording *r = cursor->recording;
 	const struct rsb_recorded_frame *frame =
 		&r->frames[cursor->frames[cursor->frame_count - 1 - index]];
-	size_t slot;
 	uint32_t entry;
 	bool same;
 	char text[300];
@@ -104,8 +103,7 @@ static void draw_frame(const struct rsb_area *area, unsigned row, const struct c
 		     text);
 	if (index >= r->slot_count)
 		return;
-	slot = (cursor->top + r->slot_count - index) % r->slot_count;
-	entry = cursor->slots[slot];
+	entry = cursor->slots[rsb_cursor_slot(cursor, index)];
 	same = entry && r->entries[entry].address == frame->address;
 	rsb_area_sign(area, row, c->sign, same ? RSB_SCREEN_HIT : RSB_SCREEN_MISS,
 		      same ? RSB_SIGN_SAME : RSB_SIGN_OTHER);
@@ -139,8 +137,7 @@ static size_t count_shown(const struct rsb_cursor *cursor)
 	const struct rsb_recording *r = cursor->recording;
 	size_t count = r->slot_count;
 
-	while (!r->exact && count &&
-	       !cursor->slots[(cursor->top + r->slot_count - (count - 1)) % r->slot_count])
+	while (!r->exact && count && !cursor->slots[rsb_cursor_slot(cursor, count - 1)])
 		count--;
 	return count;
 }
@@ -148,11 +145,11 @@ static size_t count_shown(const struct rsb_cursor *cursor)
 /* Empty slots in a row, with nothing beside them, from the one that is index below the top on. */
 static size_t count_empty(const struct rsb_cursor *cursor, size_t index, size_t slots)
 {
-	size_t count = cursor->recording->slot_count, end = index;
+	size_t end = index;
 
 	if (index < cursor->frame_count)
 		return 0;
-	while (end < slots && !cursor->slots[(cursor->top + count - end) % count])
+	while (end < slots && !cursor->slots[rsb_cursor_slot(cursor, end)])
 		end++;
 	return end - index;
 }
@@ -180,8 +177,7 @@ void rsb_view_stacks(const struct rsb_area *area, const struct rsb_cursor *curso
 			continue;
 		}
 		if (i < slots)
-			draw_slot(area, row, &c, cursor,
-				  (cursor->top + r->slot_count - i) % r->slot_count);
+			draw_slot(area, row, &c, cursor, rsb_cursor_slot(cursor, i));
 		if (i < cursor->frame_count)
 			draw_frame(area, row, &c, cursor, i);
 		i++;

@@ -22,11 +22,11 @@ static const struct rsb_time_options nothing_given = { NAN, NAN };
 
 static struct rsb_profile *profile_with(const char *fields)
 {
-	char path[] = "./test_time.XXXXXX.json", text[1024];
+	char path[] = "./test_time.XXXXXX", text[1024];
 	struct rsb_profile *profile;
 	struct rsb_error error;
 	FILE *file;
-	int fd = mkstemps(path, 5);
+	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
 	file = fdopen(fd, "w");

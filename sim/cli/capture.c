@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct request {
 	struct cli_sources sources;
@@ -21,6 +22,43 @@ struct request {
 	const char *output;
 	struct cli_number budget;
 };
+
+/* One of the two files that are written, P.core and P.kallsyms: its name. */
+static char *name_part(const char *prefix, const char *extension, struct rsb_error *error)
+{
+	size_t size = strlen(prefix) + strlen(extension) + 1;
+	char *path = malloc(size);
+
+	if (!path)
+		return rsb_error_null(error, "out of memory");
+	snprintf(path, size, "%s%s", prefix, extension);
+	return path;
+}
+
+static bool check_part(const char *prefix, const char *extension, struct rsb_error *error)
+{
+	char *path = name_part(prefix, extension, error);
+	bool good = path && cli_output_check(path, error);
+
+	free(path);
+	return good;
+}
+
+/* Before long work: a prefix, which a folder, a device or standard output is not. */
+static bool check_output(const char *prefix, struct rsb_error *error)
+{
+	struct stat status;
+
+	if (!prefix || !*prefix)
+		return rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
+	if (!strcmp(prefix, "-") || prefix[strlen(prefix) - 1] == '/' ||
+	    (!stat(prefix, &status) && !S_ISREG(status.st_mode)))
+		return rsb_error_set(error,
+				     "--output: expected P, for the files P.core and P.kallsyms, "
+				     "got '%s'",
+				     prefix);
+	return check_part(prefix, ".core", error) && check_part(prefix, ".kallsyms", error);
+}
 
 static bool check(const struct request *request, int argc, char **argv, struct rsb_error *error)
 {
@@ -40,8 +78,7 @@ static bool check(const struct request *request, int argc, char **argv, struct r
 	if (sources->core && !sources->symbols)
 		return rsb_error_set(error, "--core: expected --symbols, that kernel's symbols, "
 					    "beside it");
-	return (request->output && *request->output) ||
-	       rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
+	return check_output(request->output, error);
 }
 
 static bool is_called(const struct cli_words *calls, const char *function)
@@ -109,7 +146,7 @@ static bool add_layout(struct rsb_capture *capture, const struct request *reques
 	return good;
 }
 
-/* One of the two files that are written, P.core and P.kallsyms. */
+/* One of the two files. */
 struct part {
 	char *path;
 	struct cli_output output;
@@ -118,13 +155,11 @@ struct part {
 static bool open_part(struct part *part, const char *prefix, const char *extension,
 		      struct rsb_error *error)
 {
-	size_t size = strlen(prefix) + strlen(extension) + 1;
 	bool good;
 
-	part->path = malloc(size);
+	part->path = name_part(prefix, extension, error);
 	if (!part->path)
-		return rsb_error_set(error, "out of memory");
-	snprintf(part->path, size, "%s%s", prefix, extension);
+		return false;
 	good = cli_output_open(&part->output, part->path, error);
 	if (!good) {
 		free(part->path);

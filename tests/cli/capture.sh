@@ -83,6 +83,16 @@ refuse 'is read by this command' --core "$core" --symbols "$symbols" --call __x6
 	-o "$dir/one"
 refuse 'No such file' --core "$core" --symbols "$symbols" --call __x64_sys_getsid \
 	-o "$dir/absent/no"
+# Before the functions are run: those of this budget would be a message of their own.
+refuse 'No such file' --core "$core" --symbols "$symbols" --call __x64_sys_getsid --budget 10 \
+	-o "$dir/absent/no"
+mkdir "$dir/folder"
+for prefix in . "$dir/folder" "$dir/folder/" /dev/null -; do
+	refuse "expected P, for the files P.core and P.kallsyms, got '$prefix'" --core "$core" \
+		--symbols "$symbols" --call __x64_sys_getsid --budget 10 -o "$prefix"
+done
+refuse 'expected --output' --core "$core" --symbols "$symbols" --call __x64_sys_getsid --budget 10 \
+	-o ''
 refuse 'the budget is 10 ' --core "$core" --symbols "$symbols" --call __x64_sys_getsid \
 	--budget 10 -o "$dir/no"
 

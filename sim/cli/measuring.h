@@ -30,4 +30,7 @@ struct cli_measuring {
 struct rsb_measure_options cli_measuring_options(const struct cli_measuring *measuring,
 						 struct cli_progress *bar);
 
+/* Before long work: can this program run on the processor that was asked for? */
+bool cli_measuring_check(const struct cli_measuring *measuring, struct rsb_error *error);
+
 #endif

@@ -168,7 +168,9 @@ static enum cli_status run_native(void *from, int argc, char **argv, struct rsb_
 	struct request *request = from;
 	struct work work = { .request = request };
 	bool good = cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
-		    rsb_native_available(error) && cli_forms_check(&request->forms, error);
+		    rsb_native_available(error) &&
+		    cli_measuring_check(&request->measuring, error) &&
+		    cli_forms_check(&request->forms, error);
 
 	rsb_host_read(&work.native.host);
 	good = good && choose_profile(&work, error) && load_layouts(&work, error) &&

@@ -50,14 +50,15 @@ static struct rsb_probe *probe(const struct request *request, struct rsb_error *
 static enum cli_status run_probe(void *from, int argc, char **argv, struct rsb_error *error)
 {
 	const struct request *request = from;
-	struct rsb_probe *found;
+	struct rsb_probe *found = NULL;
 	bool good;
 
 	if (argc) {
 		rsb_error_set(error, "expected no argument, got '%s'", argv[0]);
 		return CLI_TROUBLE;
 	}
-	found = rsb_native_available(error) ? probe(request, error) : NULL;
+	if (rsb_native_available(error) && cli_measuring_check(&request->measuring, error))
+		found = probe(request, error);
 	if (!found)
 		return CLI_TROUBLE;
 	good = cli_output_write(NULL, write_text, &(struct work){ found, NULL }, error) &&

@@ -56,3 +56,9 @@ for arguments in '--cpu none plain-call' '--batch 0 plain-call' 'no-such-layout'
 	"$RSBSIM" native $arguments >"$dir/out" 2>"$dir/error" || status=$?
 	[ "$status" = 2 ] && [ -s "$dir/error" ] && ! [ -s "$dir/out" ] || fail "'$arguments': status $status"
 done
+
+# A processor that there is not, or that is not this program's.
+"$RSBSIM" native plain-call --cpu amd-zen4 --processor 1023 >"$dir/out" 2>"$dir/error" &&
+	fail 'processor 1023'
+grep -q -e '--processor: expected one that this program may run on, of 0 to [0-9]*, got 1023$' \
+	"$dir/error" || fail "$(cat "$dir/error")"

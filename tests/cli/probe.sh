@@ -29,3 +29,9 @@ done
 status=0
 "$RSBSIM" probe too-much >"$dir/out" 2>"$dir/error" || status=$?
 [ "$status" = 2 ] && grep -q "expected no argument" "$dir/error" || fail 'an argument'
+
+# Said before anything is measured.
+status=0
+timeout 5 "$RSBSIM" probe --processor 1023 >"$dir/out" 2>"$dir/error" || status=$?
+[ "$status" = 2 ] && grep -q -e '--processor: expected one that .*, got 1023$' "$dir/error" ||
+	fail "processor 1023: $(cat "$dir/error")"

@@ -147,6 +147,8 @@ static bool take_operands(struct request *request, int argc, char **argv, struct
 				     request->format ? "one layout with --format json"
 						     : "one layout, or two side by side",
 				     request->layouts.count);
+	if (request->format && request->script)
+		return rsb_error_set(error, "expected --format json or --script, got both");
 	if (!request->script && (request->size || request->each))
 		return rsb_error_set(error, "--%s is for --script",
 				     request->size ? "size" : "each");

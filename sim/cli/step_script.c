@@ -22,8 +22,11 @@ static void press(struct cli_stepper *stepper, int key)
 		cli_stepper_tick(stepper);
 }
 
-/* One key, or g and a number: g12. */
-static bool press_word(struct cli_stepper *stepper, const char *word, size_t size,
+/* Keys of one character, digits for what g asks. */
+#define KEYS "sbnpmM$q?hwgrcC0123456789"
+
+/* One key, or g and a number: g12. It is the word of this number, from 1. */
+static bool press_word(struct cli_stepper *stepper, const char *word, size_t size, size_t number,
 		       struct rsb_error *error)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -32,12 +35,13 @@ static bool press_word(struct cli_stepper *stepper, const char *word, size_t siz
 			return true;
 		}
 	}
-	if (size > 1 && (*word != 'g' || strspn(word + 1, "0123456789") < size - 1))
-		return rsb_error_set(
-			error,
-			"--script: '%.*s': expected a key, g and a number, left, right, "
-			"up, down, home, end, enter, escape, delete or space",
-			(int)size, word);
+	if (size > 1 ? *word != 'g' || strspn(word + 1, "0123456789") < size - 1
+		     : !strchr(KEYS, *word))
+		return rsb_error_set(error,
+				     "--script: key %zu, '%.*s': expected one of %.*s, g and a "
+				     "number, left, right, up, down, home, end, enter, escape, "
+				     "delete or space",
+				     number, (int)size, word, (int)strcspn(KEYS, "1"), KEYS);
 	for (size_t i = 0; i < size; i++)
 		press(stepper, word[i]);
 	if (size > 1)
@@ -49,11 +53,12 @@ bool cli_stepper_script(struct cli_stepper *stepper, const char *script, struct 
 			bool each, FILE *out, struct rsb_error *error)
 {
 	const char *word = script + strspn(script, " \n\t");
+	size_t number = 0;
 
 	while (*word && !stepper->done) {
 		size_t size = strcspn(word, " \n\t");
 
-		if (!press_word(stepper, word, size, error))
+		if (!press_word(stepper, word, size, ++number, error))
 			return false;
 		word += size;
 		word += strspn(word, " \n\t");

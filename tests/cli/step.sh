@@ -71,6 +71,22 @@ screen '?' bpf-fexit-skip | grep 'one instruction on$' >/dev/null || fail 'help'
 screen 'c' bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep '^bpf-fexit-skip on amd-zen4 (ring of 32)' \
 	>/dev/null || fail 'the other CPU'
 
+# What cannot be is refused by name and place, and nothing is shown.
+refuse()
+{
+	wanted=$1
+	shift
+	status=0
+	"$RSBSIM" step plain-call "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+	[ "$status" = 2 ] && [ ! -s "$dir/out" ] && grep -qF -e "$wanted" "$dir/err" ||
+		fail "$*: status $status, $(cat "$dir/err")"
+}
+refuse "--script: key 2, 'z': expected one of sbn" --script 'm z s'
+refuse "--script: key 3, 'mm': expected" --script 'm s mm' --each
+refuse 'expected --format json or --script, got both' -f json --script m
+refuse '--size is for --script' -f json --size 80x24
+refuse '--each is for --script' -f json --each
+
 # Side by side they stay together outside of the traced call: the one that lands first waits.
 screen 'm m' bpf-fexit-skip bpf-fexit-jmp --size 100x30 >"$dir/two"
 grep 'caller_6+0x6  *! caller_5+0x6  *| .*caller_5+0x6  *= caller_5+0x6$' "$dir/two" >/dev/null ||

@@ -85,10 +85,38 @@ static bool write_answers(FILE *out, const void *from, struct rsb_error *error)
 	return rsb_answers_write(out, from, error);
 }
 
-/* Of predictions that are given by file, none is cut or left out in silence. */
-static bool check_answers(const char *name, const char *text, size_t questions,
+/* The question of this number, from 1. NULL: there are fewer. */
+static struct rsb_given_block *find_question(struct rsb_given *given, size_t number)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->blocks[i].block->kind == RSB_LESSON_QUESTION && !--number)
+			return &given->blocks[i];
+	return NULL;
+}
+
+/* Could this be an answer to it? Nothing is noted. */
+static bool check_answer(struct rsb_given *given, size_t number, const char *line, size_t size,
+			 struct rsb_error *error)
+{
+	struct rsb_given_block *question = find_question(given, number);
+	struct rsb_error ignored;
+	char copy[LINE];
+	bool good;
+
+	if (!question)
+		return true;
+	snprintf(copy, sizeof(copy), "%.*s", (int)size, line);
+	good = rsb_given_predict(given, question, copy, error);
+	rsb_given_predict(given, question, "", &ignored);
+	return good;
+}
+
+/* Of predictions that are given by file, none is cut, left out or taken for a wrong one in silence. */
+static bool check_answers(const char *name, const char *text, struct rsb_given *given,
 			  struct rsb_error *error)
 {
+	const size_t questions = given->questions;
+
 	for (size_t line = 1; *text; line++) {
 		size_t size = strcspn(text, "\n");
 
@@ -100,19 +128,21 @@ static bool check_answers(const char *name, const char *text, size_t questions,
 					     "%s:%zu: expected a line for each of %zu questions, "
 					     "found '%.*s' after them",
 					     name, line, questions, (int)size, text);
+		if (!check_answer(given, line, text, size, error))
+			return rsb_error_prefix(error, "%s:%zu", name, line);
 		text += size + (text[size] == '\n');
 	}
 	return true;
 }
 
 /* All of it at once, so that what is wrong with it is said before the lesson begins. */
-static bool open_answers(struct reader *reader, const char *path, size_t questions,
+static bool open_answers(struct reader *reader, const char *path, struct rsb_given *given,
 			 struct rsb_error *error)
 {
 	const char *name = !strcmp(path, CLI_STDIN) ? CLI_STDIN_NAME : path;
 
 	reader->text = cli_text_read(path, error);
-	if (!reader->text || !check_answers(name, reader->text, questions, error))
+	if (!reader->text || !check_answers(name, reader->text, given, error))
 		return false;
 	if (!*reader->text) /* which fmemopen() may refuse */
 		return true;
@@ -120,11 +150,11 @@ static bool open_answers(struct reader *reader, const char *path, size_t questio
 	return reader->in || rsb_error_set(error, "%s: %s", name, strerror(errno));
 }
 
-static bool open_reader(struct reader *reader, const char *answers, size_t questions,
+static bool open_reader(struct reader *reader, const char *answers, struct rsb_given *given,
 			struct rsb_error *error)
 {
 	if (answers)
-		return open_answers(reader, answers, questions, error);
+		return open_answers(reader, answers, given, error);
 	reader->typed = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	if (reader->typed)
 		reader->in = stdin;
@@ -135,7 +165,7 @@ static bool run_in_terminal(const struct request *request, struct rsb_given *giv
 			    struct rsb_error *error)
 {
 	struct reader reader = { .in = NULL };
-	bool good = open_reader(&reader, request->answers, given->questions, error) &&
+	bool good = open_reader(&reader, request->answers, given, error) &&
 		    give_text(given, &reader, error);
 
 	if (reader.in && reader.in != stdin)

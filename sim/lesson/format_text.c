@@ -144,12 +144,17 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index,
 	}
 }
 
-/* How it went, if anything was predicted. */
+/* How it went, if anything was predicted. No answer is no wrong one. */
 static void write_end(FILE *out, const struct rsb_given *given)
 {
-	if (given->predicted)
-		fprintf(out, "You predicted %zu of %zu as they come out.\n", given->right,
-			given->questions);
+	const size_t none = given->questions - given->predicted;
+
+	if (!given->predicted)
+		return;
+	fprintf(out, "You predicted %zu of %zu as they come out", given->right, given->predicted);
+	if (none)
+		fprintf(out, "; %zu %s no answer", none, none == 1 ? "has" : "have");
+	fputs(".\n", out);
 }
 
 bool rsb_lesson_text(FILE *out, struct rsb_given *given, const struct rsb_lesson_options *options,

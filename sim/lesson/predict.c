@@ -26,6 +26,13 @@ static void trim(char *out, size_t size, const char *text)
 	rsb_clean(out);
 }
 
+/* What is below 0 only in sums and in these figures: rsbsim(1). */
+static bool is_signed(const struct rsb_query *query)
+{
+	return !query->asks || !strncmp(query->figure, "balance", strlen("balance")) ||
+	       !strcmp(query->figure, "headroom");
+}
+
 static bool predict_number(struct rsb_given_block *question, struct rsb_error *error)
 {
 	char *end;
@@ -33,6 +40,9 @@ static bool predict_number(struct rsb_given_block *question, struct rsb_error *e
 
 	if (end == question->prediction || *end || !isfinite(number))
 		return rsb_error_set(error, "expected a number, found '%s'", question->prediction);
+	if (number < 0 && !is_signed(&question->block->answer->query))
+		return rsb_error_set(error, "expected a number from 0, found '%s'",
+				     question->prediction);
 	question->is_right = fabs(number - question->right.number) < NEAR;
 	return true;
 }

@@ -71,7 +71,7 @@ printf '9\n1\n\n' >"$dir/predictions"
 "$RSBSIM" lesson call --answers "$dir/predictions" -o "$dir/a.json" >"$dir/text"
 grep -q '^  Yes: 9$' "$dir/text" && grep -q 'You predicted 1. What comes out is: 0' "$dir/text" &&
 	grep -q '^  What comes out is: 5$' "$dir/text" &&
-	grep -q '^You predicted 1 of 3 as they come out.$' "$dir/text" || fail "$(cat "$dir/text")"
+	grep -q '^You predicted 1 of 2 as they come out; 1 has no answer.$' "$dir/text" || fail "$(cat "$dir/text")"
 printf '9\n0\n5\n' | "$RSBSIM" lesson call --answers - -o "$dir/b.json" >/dev/null
 printf '0\n0\n13\n13\n17\n' | "$RSBSIM" lesson overflow --answers - -o "$dir/c.json" >/dev/null
 
@@ -137,6 +137,16 @@ printf '1\n2\n3\n4\n' >"$dir/many"
 refuse "many:4: expected a line for each of 3 questions, found '4'" call --answers "$dir/many"
 refuse 'Is a directory' call --answers "$dir"
 refuse 'expected a file of at most 16 MiB' call --answers /dev/zero
+# What cannot be an answer is no wrong one.
+for word in nan inf 0x nine; do
+	printf '9\n%s\n' $word >"$dir/odd"
+	refuse "odd:2: expected a number, found '$word'" call --answers "$dir/odd" -o "$dir/odd.json"
+done
+printf '9\n0\n-1\n' >"$dir/odd"
+refuse "odd:3: expected a number from 0, found '-1'" call --answers "$dir/odd" -o "$dir/odd.json"
+[ ! -e "$dir/odd.json" ] || fail 'predictions that are none were written'
+# A balance may be below 0.
+printf '9\n-1\n5\n' | "$RSBSIM" lesson call --answers - | grep -q 'You predicted -1. ' || fail 'a balance'
 printf '1\0\n' >"$dir/zero"
 refuse 'zero: expected text, got a byte 0' call --answers "$dir/zero"
 printf '1\n%0300d\n' 1 >"$dir/long"

@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert "  Yes: 9\n" in shown, shown
     assert "  What comes out is: 0\n" in shown, shown
     assert "You predicted 7. What comes out is: 5\n" in shown, shown
-    assert shown.endswith("You predicted 1 of 3 as they come out.\n"), shown
+    assert shown.endswith("You predicted 1 of 2 as they come out; 1 has no answer.\n"), shown
     # What stands below a question is not shown before it is answered.
     assert shown.index("One for each call that is open") > shown.index("Yes: 9"), shown
     with open(path, encoding="utf-8") as file:

@@ -371,6 +371,8 @@ START_TEST(predictions_are_understood)
 	ck_assert(rsb_given_predict(given, number, " 32.0 ", &error) && number->is_right);
 	ck_assert(rsb_given_predict(given, number, "16", &error) && !number->is_right);
 	ck_assert(!rsb_given_predict(given, number, "many", &error) && !number->is_right);
+	ck_assert(!rsb_given_predict(given, number, "-1", &error) && !number->is_right);
+	ck_assert_msg(strstr(error.text, "from 0"), "%s", error.text);
 	ck_assert(rsb_given_predict(given, number, "", &error) && !number->is_right);
 	ck_assert_uint_eq(given->predicted, 0);
 

@@ -35,6 +35,7 @@ static void become(const char *const *arguments, int says)
 	setpgid(0, 0);
 	limit(RLIMIT_CPU, RSB_TOOL_SECONDS);
 	limit(RLIMIT_FSIZE, RSB_TOOL_FILE_MAX);
+	signal(SIGXFSZ, SIG_DFL); /* that limit ends it, even where ours do not end us */
 	limit(RLIMIT_AS, RSB_TOOL_MEMORY_MAX);
 	limit(RLIMIT_CORE, 0);
 	/* Not written to: the prototype is older than const. */

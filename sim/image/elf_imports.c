@@ -64,10 +64,13 @@ static bool place(const struct rsb_elf_import *import, const struct rsb_elf *fil
 {
 	bool stub = !import->indirect && rsb_elf_import_is_stub(file, import->name);
 	const char *other = rsb_elf_defined(file, import->name);
-	const char *state = import->indirect ? ", which is chosen when a program starts"
-					     : ", which is not in the file";
-	char symbol[NAME_LENGTH + 64];
+	const char *state = ", which is not in the file";
+	char symbol[NAME_LENGTH + 80];
 
+	if (import->indirect)
+		state = ", which is chosen when a program starts";
+	else if (file->start.dynamic)
+		state = ", which is not in the file unless it is linked with -static";
 	if (other)
 		return rsb_elf_address(other, address) ||
 		       rsb_image_find(file->image, other, address, error) ||

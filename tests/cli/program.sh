@@ -355,6 +355,9 @@ printf '_start: jmp _start\n' >loop.S
 refuse 'did not return within the budget' --asm loop.S --entry _start
 printf 'int main(void) { return 0; }' | gcc -x c -o dynamic -
 refuse 'the program is linked dynamically' --elf dynamic --entry _start
+printf 'int puts(const char *);\nint main(void) { return puts("") + 1; }' | gcc -x c -o importing -
+refuse 'address puts, which is not in the file unless it is linked with -static (0x' \
+	--elf importing --entry main
 printf '{ "core": { "file": "c" }, "entry": "main" }' >core.json
 refuse '"entry" does not go with "core"' ./core.json
 printf '{ "elf": { "file": "fib" }, "entry": "main", "scenario": { "depth": 1 } }' >scenario.json

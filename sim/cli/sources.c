@@ -65,6 +65,15 @@ static size_t count_calls(const struct cli_sources *sources)
 	return sources->calls.count + sources->syscalls.count;
 }
 
+/* A core has no names of its own: a function that is called by one. NULL: there is none. */
+static const char *find_nameless(const struct cli_sources *sources)
+{
+	for (size_t i = 0; sources->core && !sources->symbols && i < sources->calls.count; i++)
+		if (strncmp(sources->calls.words[i], "0x", 2) != 0)
+			return sources->calls.words[i];
+	return NULL;
+}
+
 bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *error)
 {
 	const struct source *kind = find_kind(sources);
@@ -95,6 +104,11 @@ bool cli_sources_check(const struct cli_sources *sources, struct rsb_error *erro
 	if (sources->core && !count_calls(sources) && !sources->entry)
 		return rsb_error_set(error, "--core: expected --call, the function to call, or "
 					    "--syscall beside it");
+	if (find_nameless(sources))
+		return rsb_error_set(error,
+				     "--call: expected --symbols, the core's, beside it, or an "
+				     "address, got '%s'",
+				     find_nameless(sources));
 	return sources->bytes || count_calls(sources) || sources->entry ||
 	       rsb_error_set(error,
 			     "--%s: expected --call, the function to call, beside it, or "
@@ -126,21 +140,54 @@ static bool add_text(cJSON *object, const char *key, const char *text)
 	return !text || cJSON_AddStringToObject(object, key, text);
 }
 
-/* Adds "NAME=VALUE" words to an object, as texts. */
-static bool add_pairs(cJSON *object, const struct cli_words *words, const char *option,
-		      const char *expected, struct rsb_error *error)
+/* Adds "SYMBOL=OTHER" words to an object, as texts. */
+static bool add_defines(cJSON *object, const struct cli_words *words, struct rsb_error *error)
 {
 	for (size_t i = 0; i < words->count; i++) {
 		const char *word = words->words[i], *value = strchr(word, '=');
 		char name[256];
 
 		if (!value || value == word || !value[1] || (size_t)(value - word) >= sizeof(name))
-			return rsb_error_set(error, "--%s: expected %s, got '%s'", option, expected,
+			return rsb_error_set(error, "--define: expected SYMBOL=OTHER, got '%s'",
 					     word);
 		memcpy(name, word, (size_t)(value - word));
 		name[value - word] = '\0';
 		if (!cJSON_AddStringToObject(object, name, value + 1))
 			return rsb_error_set(error, "out of memory");
+	}
+	return true;
+}
+
+/* A register's value as a layout has it: decimal numbers are there for people. */
+static bool add_register(cJSON *object, const char *word, struct rsb_error *error)
+{
+	const char *value = strchr(word, '=') + 1;
+	char name[16], hex[24], *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, value[0] == '0' && value[1] == 'x' ? 16 : 10);
+	if (strcmp(value, "scratch") && (*value < '0' || *value > '9' || *end || errno))
+		return rsb_error_set(error,
+				     "--set-reg: expected REGISTER=VALUE, a value like 7, 0x401000 "
+				     "or scratch, got '%s'",
+				     word);
+	snprintf(name, sizeof(name), "%.*s", (int)(value - 1 - word), word);
+	snprintf(hex, sizeof(hex), "0x%llx", number);
+	return cJSON_AddStringToObject(object, name, *value == 's' ? value : hex) ||
+	       rsb_error_set(error, "out of memory");
+}
+
+static bool add_registers(cJSON *object, const struct cli_words *words, struct rsb_error *error)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->words[i], *value = strchr(word, '=');
+
+		if (!value || value == word || !value[1])
+			return rsb_error_set(error, "--set-reg: expected REGISTER=VALUE, got '%s'",
+					     word);
+		if (!add_register(object, word, error))
+			return false;
 	}
 	return true;
 }
@@ -211,7 +258,7 @@ static bool fill_source(cJSON *root, const struct cli_sources *sources, struct r
 	    !add_text(object, "symbols", sources->symbols) ||
 	    !add_text(object, "syntax", sources->syntax) || !add_text(object, "base", base))
 		return rsb_error_set(error, "out of memory");
-	return add_pairs(defines, &sources->defines, "define", "SYMBOL=OTHER", error);
+	return add_defines(defines, &sources->defines, error);
 }
 
 /* A function to call, which the layout is called by. */
@@ -264,7 +311,7 @@ static bool fill(cJSON *root, const struct cli_sources *sources, size_t number,
 	    !add_text(root, "fs_base", sources->fs_base) || !add_stubs(root, sources))
 		return rsb_error_set(error, "out of memory");
 	return fill_source(root, sources, error) && add_maps(root, sources, error) &&
-	       add_pairs(registers, &sources->registers, "set-reg", "REGISTER=VALUE", error);
+	       add_registers(registers, &sources->registers, error);
 }
 
 char *cli_sources_write(const struct cli_sources *sources, size_t number, struct rsb_error *error)

@@ -85,10 +85,13 @@ static struct rsb_layout *load_builtin(const char *name, struct rsb_error *error
 		if (strcmp(row->name, name) == 0)
 			return rsb_layout_parse(name, row->text, row->size, ".", error);
 	rsb_suggest(name, rsb_builtin_layout_names, near, sizeof(near));
+	if (*near)
+		return rsb_error_null(error, "there is no layout '%s'; the nearest: %s", name,
+				      near);
 	return rsb_error_null(error,
-			      "there is no layout '%s'%s%s (the path of a layout file has a slash "
-			      "or ends in .json)",
-			      name, *near ? "; the nearest: " : ", and none is like it", near);
+			      "there is no layout '%s': rsbsim list layouts shows them, and a "
+			      "file's path has a slash or ends in .json",
+			      name);
 }
 
 struct rsb_layout *rsb_layout_load(const char *name_or_path, struct rsb_error *error)

@@ -97,7 +97,7 @@ for form in -pie -no-pie; do
 		expect '2 2 0' --core $core --symbols program --call stub
 		expect '8 8 0' --core $core --symbols program --call repeat
 	done
-	refuse 'there is no symbol '"'stub'" --core lean --call stub
+	refuse "expected --symbols, the core's, beside it, or an address, got 'stub'" --core lean --call stub
 done
 
 # In the C library, whose code is neither in the core nor in the file that was given.

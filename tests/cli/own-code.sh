@@ -134,6 +134,9 @@ score --elf skip.o --call skip --base 0x10001|base 0x10001: expected a multiple 
 score --elf skip.o --call skip --base x|"base": expected an address
 score --elf skip.o --call skip --define x|rsbsim score: --define: expected SYMBOL=OTHER, got 'x'
 score --elf skip.o --call skip --set-reg rdi|rsbsim score: --set-reg: expected REGISTER=VALUE, got 'rdi'
+score --elf skip.o --call skip --set-reg rdi=zz|--set-reg: expected REGISTER=VALUE, a value like 7, 0x401000 or scratch, got 'rdi=zz'
+score --elf skip.o --call skip --set-reg rdi=-1|or scratch, got 'rdi=-1'
+score --elf skip.o --call skip --set-reg rdi=0x10000000000000000|or scratch, got 'rdi=0x1
 score --elf skip.o --call skip --set-reg rsp=1|unknown key "rsp"
 score --elf skip.o --call skip --map 0x7000|rsbsim score: --map: expected ADDRESS:SIZE, got '0x7000'
 score --elf skip.o --call skip --map 0x7000:0|rsbsim score: --map: expected ADDRESS:SIZE, got '0x7000:0'
@@ -141,7 +144,10 @@ score --elf skip.o --call skip --stub none|"stub": there is no symbol 'none'
 score --jitdump none.dump --call f|none.dump: cannot be opened
 score --jitdump swapped.dump --call f|swapped.dump: expected a jitdump of x86-64, found one
 score --jitdump other.dump --call f|other.dump: is not a jitdump
-score --core skip.o --call f|skip.o: expected a core
+score --core skip.o --call 0x1000|skip.o: expected a core
+score --core skip.o --call f|rsbsim score: --call: expected --symbols, the core's, beside it, or an address, got 'f'
+score nosuch|rsbsim score: there is no layout 'nosuch': rsbsim list layouts shows them, and a file's path
+score bpf-fexit-jump|rsbsim score: there is no layout 'bpf-fexit-jump'; the nearest: bpf-fexit-jmp
 score --bytes e8zz|"hex": expected pairs of hexadecimal digits, found "zz" at character 3
 score --call f|rsbsim score: --call: expected code beside it
 show --stub f plain-call|rsbsim show: --stub: expected code beside it

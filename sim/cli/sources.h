@@ -100,8 +100,8 @@ struct cli_sources {
 		{ .name = "set-reg",                                                          \
 		  .argument = "REG=VALUE",                                                    \
 		  .take = cli_take_words,                                                     \
-		  .sentence = "what a register holds at the call: an address, or scratch, "   \
-			      "memory of its own",                                            \
+		  .sentence = "what a register holds at the call: a number, or scratch, the " \
+			      "address of memory of its own",                                 \
 		  .field = (at) + offsetof(struct cli_sources, registers) },                  \
 		{ .name = "map",                                                              \
 		  .argument = "ADDRESS:SIZE",                                                 \

@@ -76,6 +76,10 @@ EOF
 expect 'needs 0 0 0' --asm needs.s --call needs --set-reg rdi=scratch --set-reg rsi=0x7000 \
 	--map 0x7000:4096=0102030405060708 --map 0x9000:16=00000000000000000102030405060708 \
 	--gs-base 0x9000 --stub made
+# A value may be decimal.
+expect 'needs 0 0 0' --asm needs.s --call needs --set-reg rdi=scratch --set-reg rsi=28672 \
+	--map 0x7000:4096=0102030405060708 --map 0x9000:16=00000000000000000102030405060708 \
+	--gs-base 0x9000 --stub made
 
 # What was made up is said, also by explain; and every command takes the options.
 "$RSBSIM" explain --asm needs.s --call needs --set-reg rdi=scratch --set-reg rsi=scratch \

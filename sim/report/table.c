@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_MIN 12 /* columns that the first one is never narrower than */
+#define FIRST_MIN 8 /* columns that the first one is never narrower than, nor than its heading */
 
 struct column {
 	char *heading;
@@ -189,7 +189,7 @@ static void place_columns(struct place *place, const struct rsb_table *table)
 static struct place make_place(const struct rsb_table *table, unsigned columns, bool colour)
 {
 	struct place place = { .columns = columns, .colour = colour };
-	size_t last, total, most, reserve = 0;
+	size_t last, total, most, least, reserve = 0;
 
 	if (!table->column_count)
 		return place;
@@ -206,7 +206,10 @@ static struct place make_place(const struct rsb_table *table, unsigned columns, 
 	total = total_width(&place, table) + reserve;
 	if (total > columns) {
 		most = total - columns < place.width[0] ? place.width[0] - (total - columns) : 0;
-		place.width[0] = most < FIRST_MIN ? FIRST_MIN : most;
+		least = rsb_wrap_width(table->columns[0].heading);
+		if (least < FIRST_MIN)
+			least = FIRST_MIN;
+		place.width[0] = most < least ? least : most;
 		place_columns(&place, table);
 	}
 	return place;

@@ -63,7 +63,7 @@ START_TEST(tells_of_a_process)
 	const uint64_t auxiliary[] = { 9, 0x401000, 0, 0 };
 	struct {
 		uint64_t words[2 + 6];
-		char paths[12];
+		char paths[16]; /* no hole behind them */
 	} files = { { 2, 4096, 0x1000, 0x2000, 0, 0x5000, 0x8000, 3 }, "/a/b\0/c/dd" };
 
 	thread[112 / 8 + 21] = 0x7000;

@@ -19,6 +19,7 @@ struct watch {
 	struct rsb_trace trace;
 	size_t seen;  /* events of the trace that were dealt with */
 	size_t dealt; /* steps that belong to an event */
+	size_t kept;  /* events that are no marks, of all rounds */
 	size_t events_max, steps_max;
 	uint64_t pc, rsp;        /* of the instruction before */
 	bool some;               /* there is one, in this round */
@@ -74,20 +75,27 @@ static size_t find_end(const struct watch *watch, const struct rsb_site *site)
 	return watch->dealt;
 }
 
-static void add_event(struct watch *watch, const struct rsb_event *event,
+/* False: it is one too many, or there is no memory. */
+static bool add_event(struct watch *watch, const struct rsb_event *event,
 		      const struct rsb_site *site)
 {
 	struct rsb_watched *w = watch->watched;
 
-	if (site->kind != RSB_MARK)
+	if (site->kind != RSB_MARK) {
+		if (watch->kept == watch->events_max) {
+			watch->stopped = true;
+			return false;
+		}
+		watch->kept++;
 		watch->dealt = find_end(watch, site);
+	}
 	if (!RSB_GROW(w->events, w->event_count, w->event_room)) {
 		watch->failed = true;
-		return;
+		return false;
 	}
 	w->events[w->event_count++] =
 		(struct rsb_watched_event){ event->site, event->target, (uint32_t)watch->dealt };
-	watch->stopped |= w->event_count >= watch->events_max;
+	return true;
 }
 
 /* An event of the instruction before; rsp is as that left it. */
@@ -97,7 +105,8 @@ static void see_event(struct watch *watch, const struct rsb_event *event, uint64
 	const struct rsb_site *site = &rsb_sites_array(watch->watched->sites, &count)[event->site];
 	uint64_t target = rsb_sites_addresses(watch->watched->sites, &count)[event->target];
 
-	add_event(watch, event, site);
+	if (!add_event(watch, event, site))
+		return;
 	if (site->kind == RSB_CALL) {
 		add_act(watch, (struct rsb_watched_act){ .act = RSB_ACT_CALL,
 							 .address = rsp,

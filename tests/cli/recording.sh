@@ -38,6 +38,8 @@ grep '"left_out":{"rounds":[1-9]' "$dir/rounds.json" >/dev/null || fail 'no roun
 "$RSBSIM" step bpf-fexit-skip --depth 40 --events 20 -f json >"$dir/part.json"
 grep '"left_out":{"rounds":[0-9]*,"why":".*cut short"}' "$dir/part.json" >/dev/null ||
 	fail 'it is not said to be cut'
+# As many as were asked for: what marks traced calls and landings does not count.
+[ "$(grep -c '^{"site":' "$dir/part.json")" = 20 ] || fail 'a part has not 20 events'
 rm "$dir/part.json" # what its round misses is not all there
 find "$dir" -name '*.json' | python3 "$srcdir/tests/cli/recording.py"
 

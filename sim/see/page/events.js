@@ -54,8 +54,10 @@ class EventList {
 	refresh() {
 		const { run, track } = this.player;
 		const word = this.words.value.trim().toLowerCase();
-		const matches = (i) => !word || run.place(run.siteOf[i]).toLowerCase().includes(word) ||
-			run.name(run.targetOf[i]).toLowerCase().includes(word);
+		/* A name is looked at once, however many events have it. */
+		const places = remember((site) => run.place(site).toLowerCase().includes(word));
+		const targets = remember((address) => run.name(address).toLowerCase().includes(word));
+		const matches = (i) => !word || places(run.siteOf[i]) || targets(run.targetOf[i]);
 
 		this.chosen = [];
 		for (let i = 0; i < run.count; i++)

@@ -147,7 +147,8 @@ class Timeline {
 	drawReturns(end, unit) {
 		const { track } = this.player;
 		const size = Math.max(2, Math.min(5, unit * 0.9));
-		const hits = [];
+		const dot = Math.min(2.5, size / 2 + 0.5);
+		let hits = "";
 		let misses = "";
 
 		for (let i = this.first; i < end; i++) {
@@ -157,9 +158,9 @@ class Timeline {
 			if (track.isMiss(i))
 				misses += `M${x - size},${y - size}l${2 * size},${2 * size}m0,${-2 * size}l${-2 * size},${2 * size}`;
 			else if (track.verdict[i] && !track.isWrong(i))
-				hits.push(draw("circle", { class: "hit-dot", cx: x, cy: y, r: Math.min(2.5, size / 2 + 0.5) }));
+				hits += `M${x - dot},${y}a${dot},${dot} 0 1,0 ${2 * dot},0a${dot},${dot} 0 1,0 ${-2 * dot},0`;
 		}
-		return [hits, draw("path", { class: "miss-crosses", d: misses || "M0,0" })];
+		return [draw("path", { class: "hit-dots", d: hits || "M0,0" }), draw("path", { class: "miss-crosses", d: misses || "M0,0" })];
 	}
 
 	/* Where the misses of the whole recording are. */
@@ -185,7 +186,13 @@ class Timeline {
 		context.fillRect(left, 0, wide, 14);
 		context.strokeRect(left + 0.5, 0.5, wide - 1, 13);
 		context.fillStyle = colour("--miss");
-		for (const event of track.misses)
-			context.fillRect((event / run.count) * width, 3, 1, 8);
+		let last = -1;
+		for (const event of track.misses) {
+			const column = Math.floor((event / run.count) * width);
+
+			if (column !== last)
+				context.fillRect(column, 3, 1, 8);
+			last = column;
+		}
 	}
 }

@@ -7,6 +7,7 @@
 #include "traces/site.h"
 
 #include "traces/util/clean.h"
+#include "traces/util/grow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #define NO_ID          UINT32_MAX
 #define SITES_MAX      (UINT32_C(1) << 31)
 #define ADDRESSES_MAX  NO_ID
-#define FIRST_CAPACITY 64
+#define FIRST_CAPACITY 128 /* of an index */
 
 struct slot {
 	uint32_t id; /* or NO_ID */
@@ -30,10 +31,10 @@ struct index {
 struct rsb_sites {
 	struct rsb_site *sites;
 	char **labels; /* of the sites; NULL where there is none */
-	size_t site_count, site_capacity;
+	size_t site_count;
 	struct index site_index;
 	uint64_t *addresses;
-	size_t address_count, address_capacity;
+	size_t address_count;
 	struct index address_index;
 };
 
@@ -100,7 +101,7 @@ static bool grow_index(struct index *index, size_t count)
 
 	if (2 * (count + 1) <= index->capacity)
 		return true;
-	larger.capacity = index->capacity ? 2 * index->capacity : 2 * FIRST_CAPACITY;
+	larger.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY;
 	larger.slots = malloc(larger.capacity * sizeof(*larger.slots));
 	if (!larger.slots)
 		return false;
@@ -117,37 +118,15 @@ static bool grow_index(struct index *index, size_t count)
 
 static bool grow_sites(struct rsb_sites *sites)
 {
-	size_t capacity = sites->site_capacity ? 2 * sites->site_capacity : FIRST_CAPACITY;
-	struct rsb_site *array;
-	char **labels;
-
-	if (sites->site_count < sites->site_capacity)
-		return true;
-	array = realloc(sites->sites, capacity * sizeof(*array));
-	if (!array)
-		return false;
-	sites->sites = array;
-	labels = realloc(sites->labels, capacity * sizeof(*labels));
-	if (!labels)
-		return false;
-	sites->labels = labels;
-	sites->site_capacity = capacity;
-	return true;
+	return RSB_GROW(sites->sites, sites->site_count) &&
+	       RSB_GROW(sites->labels, sites->site_count) &&
+	       grow_index(&sites->site_index, sites->site_count);
 }
 
 static bool grow_addresses(struct rsb_sites *sites)
 {
-	size_t capacity = sites->address_capacity ? 2 * sites->address_capacity : FIRST_CAPACITY;
-	uint64_t *array;
-
-	if (sites->address_count < sites->address_capacity)
-		return true;
-	array = realloc(sites->addresses, capacity * sizeof(*array));
-	if (!array)
-		return false;
-	sites->addresses = array;
-	sites->address_capacity = capacity;
-	return true;
+	return RSB_GROW(sites->addresses, sites->address_count) &&
+	       grow_index(&sites->address_index, sites->address_count);
 }
 
 static uint32_t find_site(const struct rsb_sites *sites, const struct rsb_site *site, uint32_t hash)
@@ -202,8 +181,7 @@ uint32_t rsb_sites_intern(struct rsb_sites *sites, const struct rsb_site *site, 
 
 	if (id != NO_ID)
 		return id;
-	if (sites->site_count == SITES_MAX || !grow_sites(sites) ||
-	    !grow_index(&sites->site_index, sites->site_count))
+	if (sites->site_count == SITES_MAX || !grow_sites(sites))
 		return RSB_SITE_NONE;
 	entry.fall_through = entry.pc + entry.length;
 	entry.fall_through_id = rsb_sites_address(sites, entry.fall_through);
@@ -228,8 +206,7 @@ uint32_t rsb_sites_address(struct rsb_sites *sites, uint64_t address)
 
 	if (id != NO_ID)
 		return id;
-	if (sites->address_count == ADDRESSES_MAX || !grow_addresses(sites) ||
-	    !grow_index(&sites->address_index, sites->address_count))
+	if (sites->address_count == ADDRESSES_MAX || !grow_addresses(sites))
 		return NO_ID;
 	id = (uint32_t)sites->address_count++;
 	sites->addresses[id] = address;

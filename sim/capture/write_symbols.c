@@ -4,6 +4,7 @@
 
 #include "sim/image/kallsyms.h"
 #include "sim/image/symbols.h"
+#include "traces/util/grow.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,21 +13,15 @@
 
 struct list {
 	struct rsb_kallsym *symbols;
-	size_t count, room;
+	size_t count;
 };
 
 static bool add(void *context, const struct rsb_kallsym *symbol, struct rsb_error *error)
 {
 	struct list *list = context;
-	struct rsb_kallsym *more;
 
-	if (list->count == list->room) {
-		list->room = list->room ? 2 * list->room : 4096;
-		more = realloc(list->symbols, list->room * sizeof(*more));
-		if (!more)
-			return rsb_error_set(error, "out of memory");
-		list->symbols = more;
-	}
+	if (!RSB_GROW(list->symbols, list->count))
+		return rsb_error_set(error, "out of memory");
 	list->symbols[list->count++] = *symbol;
 	return true;
 }
@@ -102,7 +97,7 @@ static bool write_runs(const struct rsb_capture *capture, const struct list *lis
 bool rsb_capture_write_symbols(const struct rsb_capture *capture, const char *path, FILE *out,
 			       struct rsb_error *error)
 {
-	struct list list = { NULL, 0, 0 };
+	struct list list = { NULL, 0 };
 	size_t size;
 	char *text = rsb_kallsyms_read(path, &size, error);
 	bool good = text && rsb_kallsyms_walk(path, text, size, add, &list, error);

@@ -4,6 +4,7 @@
 
 #include "sim/check/baseline_entry.h"
 #include "traces/util/clean.h"
+#include "traces/util/grow.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -201,18 +202,16 @@ bool rsb_baseline_covers(const struct rsb_check *check, const struct rsb_baselin
 static bool add_absent(struct rsb_check *check, const struct rsb_baseline_entry *entry,
 		       uint64_t seen)
 {
-	struct rsb_check_absent *more, absent = { .count = entry->count - seen };
+	struct rsb_check_absent absent = { .count = entry->count - seen };
 
-	more = realloc(check->absents, (check->absent_count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(check->absents, check->absent_count))
 		return false;
-	check->absents = more;
 	absent.rule = rsb_clean(strdup(entry->rule));
 	snprintf(absent.fingerprint, sizeof(absent.fingerprint), "%s", entry->fingerprint);
 	absent.layout = rsb_clean(strdup(entry->layout));
 	absent.cpu = rsb_clean(strdup(entry->cpu));
 	absent.subject = rsb_clean(strdup(entry->symbol));
-	more[check->absent_count++] = absent;
+	check->absents[check->absent_count++] = absent;
 	return absent.rule && absent.layout && absent.cpu && absent.subject;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/check/fingerprint.h"
 #include "sim/check/result.h"
 #include "sim/report/number.h"
+#include "traces/util/grow.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +45,9 @@ struct rsb_check_result *rsb_judgement_add(struct rsb_judgement *judgement,
 	struct rsb_check_result *result;
 	va_list arguments;
 
-	result = realloc(into->results, (into->count + 1) * sizeof(*result));
-	if (!result)
+	if (!RSB_GROW(into->results, into->count))
 		return rsb_error_null(error, "out of memory");
-	into->results = result;
-	result += into->count;
+	result = &into->results[into->count];
 	*result = (struct rsb_check_result){ .rule = judgement->rule, .level = judgement->level };
 	va_start(arguments, format);
 	result->message = rsb_check_format(format, arguments);
@@ -67,11 +66,9 @@ bool rsb_judgement_step(struct rsb_check_result *result, const struct rsb_instru
 	struct rsb_check_step *step;
 	va_list arguments;
 
-	step = realloc(result->steps, (result->step_count + 1) * sizeof(*step));
-	if (!step)
+	if (!RSB_GROW(result->steps, result->step_count))
 		return rsb_error_set(error, "out of memory");
-	result->steps = step;
-	step += result->step_count++;
+	step = &result->steps[result->step_count++];
 	va_start(arguments, format);
 	step->what = rsb_check_format(format, arguments);
 	va_end(arguments);

@@ -3,6 +3,7 @@
 #include "sim/check/result.h"
 
 #include "traces/util/clean.h"
+#include "traces/util/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,19 +122,18 @@ void rsb_check_free(struct rsb_check *check)
 struct rsb_check_case *rsb_check_add_case(struct rsb_check *check, const char *layout,
 					  const char *path)
 {
-	struct rsb_check_case *more = realloc(check->cases, (check->count + 1) * sizeof(*more));
+	struct rsb_check_case *added;
 
-	if (!more)
+	if (!RSB_GROW(check->cases, check->count))
 		return NULL;
-	check->cases = more;
-	more += check->count;
-	*more = (struct rsb_check_case){ .layout = rsb_clean(strdup(layout)),
-					 .path = rsb_clean(strdup(path)) };
-	if (more->layout && more->path) {
+	added = &check->cases[check->count];
+	*added = (struct rsb_check_case){ .layout = rsb_clean(strdup(layout)),
+					  .path = rsb_clean(strdup(path)) };
+	if (added->layout && added->path) {
 		check->count++;
-		return more;
+		return added;
 	}
-	clear_case(more);
+	clear_case(added);
 	return NULL;
 }
 

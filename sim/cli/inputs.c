@@ -5,6 +5,7 @@
 #include "sim/cli/names.h"
 #include "sim/cli/stdin.h"
 #include "sim/image/capture.h"
+#include "traces/util/grow.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -40,20 +41,15 @@ static void drop(struct cli_input *input)
 /* Takes the texts over. */
 static bool keep(struct cli_inputs *inputs, struct cli_input input, struct rsb_error *error)
 {
-	struct cli_input *more = NULL;
-
 	if (is_there(inputs, &input)) {
 		drop(&input);
 		return true;
 	}
-	if (input.name)
-		more = realloc(inputs->all, (inputs->count + 1) * sizeof(*more));
-	if (!more) {
+	if (!input.name || !RSB_GROW(inputs->all, inputs->count)) {
 		drop(&input);
 		return rsb_error_set(error, "out of memory");
 	}
-	inputs->all = more;
-	more[inputs->count++] = input;
+	inputs->all[inputs->count++] = input;
 	return true;
 }
 

@@ -2,6 +2,8 @@
 /* Expands the words of a command line to names. */
 #include "sim/cli/names.h"
 
+#include "traces/util/grow.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +17,13 @@ static bool is_path(const char *word)
 
 static bool add_once(struct cli_names *names, const char *name, struct rsb_error *error)
 {
-	char **more;
-
 	for (size_t i = 0; i < names->count; i++)
 		if (!strcmp(names->names[i], name))
 			return true;
-	more = realloc(names->names, (names->count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(names->names, names->count))
 		return rsb_error_set(error, "out of memory");
-	names->names = more;
-	more[names->count] = strdup(name);
-	if (!more[names->count])
+	names->names[names->count] = strdup(name);
+	if (!names->names[names->count])
 		return rsb_error_set(error, "out of memory");
 	names->count++;
 	return true;

@@ -5,6 +5,7 @@
 #include "sim/cli/help.h"
 #include "sim/cli/message.h"
 #include "sim/cli/output.h"
+#include "traces/util/grow.h"
 #include "traces/util/suggest.h"
 
 #include <errno.h>
@@ -60,13 +61,11 @@ bool cli_take_words(const struct cli_option *option, void *field, const char *te
 		    struct rsb_error *error)
 {
 	struct cli_words *words = field;
-	const char **more = realloc(words->words, (words->count + 1) * sizeof(*more));
 
 	(void)option;
-	if (!more)
+	if (!RSB_GROW(words->words, words->count))
 		return rsb_error_set(error, "out of memory");
-	words->words = more;
-	more[words->count++] = text;
+	words->words[words->count++] = text;
 	return true;
 }
 

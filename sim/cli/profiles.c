@@ -4,6 +4,7 @@
 
 #include "sim/cli/names.h"
 #include "sim/cli/output.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,17 +78,13 @@ static bool apply_all(const struct cli_profiles *profiles, const struct cli_word
 /* Takes a profile over. */
 static bool add(struct cli_profiles *profiles, struct rsb_profile *profile, struct rsb_error *error)
 {
-	struct rsb_profile **more;
-
 	if (!profile)
 		return false;
-	more = realloc(profiles->all, (profiles->count + 1) * sizeof(*more));
-	if (!more) {
+	if (!RSB_GROW(profiles->all, profiles->count)) {
 		rsb_profile_free(profile);
 		return rsb_error_set(error, "out of memory");
 	}
-	profiles->all = more;
-	more[profiles->count++] = profile;
+	profiles->all[profiles->count++] = profile;
 	return true;
 }
 
@@ -129,14 +126,13 @@ static const struct rsb_model_type *open_model(struct cli_profiles *profiles, co
 					       struct rsb_error *error)
 {
 	const struct rsb_model_type *type;
-	struct rsb_plugin **more;
+	struct rsb_plugin **plugin;
 
-	more = realloc(profiles->plugins, (profiles->plugin_count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(profiles->plugins, profiles->plugin_count))
 		return rsb_error_null(error, "out of memory");
-	profiles->plugins = more;
-	type = cli_model_type(word, &more[profiles->plugin_count], error);
-	if (more[profiles->plugin_count])
+	plugin = &profiles->plugins[profiles->plugin_count];
+	type = cli_model_type(word, plugin, error);
+	if (*plugin)
 		profiles->plugin_count++;
 	return type;
 }

@@ -10,6 +10,7 @@
 #include "sim/report/record.h"
 #include "sim/report/report.h"
 #include "sim/score/sensitivity.h"
+#include "traces/util/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,17 +88,14 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.vary = work->request->layouts.count > 1,
 		.time = work->request->time ? &time : NULL,
 	};
-	struct rsb_score **more;
+	struct rsb_score *score;
 
-	more = realloc(work->scores, (work->score_count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(work->scores, work->score_count))
 		return rsb_error_set(error, "out of memory");
-	work->scores = more;
-	more[work->score_count] =
-		rsb_score_new(subject->run, layout, profile, subject->scenario, &options, error);
-	if (!more[work->score_count])
+	score = rsb_score_new(subject->run, layout, profile, subject->scenario, &options, error);
+	if (!score)
 		return rsb_error_prefix(error, "%s on %s", layout, rsb_profile_name(profile));
-	work->score_count++;
+	work->scores[work->score_count++] = score;
 	return !record.failed || rsb_error_set(error, "out of memory");
 }
 

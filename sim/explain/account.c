@@ -2,6 +2,8 @@
 /* The instructions that account for calls and returns. */
 #include "sim/explain/account.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,15 +42,8 @@ bool rsb_account_is(const uint8_t *bytes, size_t size, bool *is_return)
 
 bool rsb_account_add(struct rsb_frame_round *round, const struct rsb_frame_account *account)
 {
-	if (round->account_count == round->account_room) {
-		size_t room = round->account_room ? 2 * round->account_room : 16;
-		struct rsb_frame_account *more = realloc(round->accounts, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		round->accounts = more;
-		round->account_room = room;
-	}
+	if (!RSB_GROW(round->accounts, round->account_count))
+		return false;
 	round->accounts[round->account_count++] = *account;
 	return true;
 }

@@ -2,6 +2,8 @@
 /* Finding whom to blame: see sim/explain/blame.h. */
 #include "sim/explain/blame.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 
 static enum rsb_mitigation mitigation_of(const struct rsb_walk_state *s, uint32_t site)
@@ -167,16 +169,9 @@ static void tell(struct rsb_walk_state *s, enum rsb_cause cause, uint32_t origin
 
 	if (!told)
 		return;
-	if (told->count == told->room) {
-		size_t room = told->room ? 2 * told->room : 256;
-		struct rsb_told_miss *more = realloc(told->all, room * sizeof(*more));
-
-		if (!more) {
-			s->failed = true;
-			return;
-		}
-		told->all = more;
-		told->room = room;
+	if (!RSB_GROW(told->all, told->count)) {
+		s->failed = true;
+		return;
 	}
 	told->all[told->count++] = (struct rsb_told_miss){ s->round, s->place, origin, cause };
 }

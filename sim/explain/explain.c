@@ -8,6 +8,7 @@
 #include "sim/image/incident.h"
 #include "sim/score/notes.h"
 #include "sim/score/replay.h"
+#include "traces/util/grow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,18 +33,16 @@ struct work {
 __attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_explanation *explanation,
 							   const char *format, ...)
 {
-	char **more = realloc(explanation->notes, (explanation->note_count + 1) * sizeof(*more));
 	char text[512];
 	va_list arguments;
 
-	if (!more)
+	if (!RSB_GROW(explanation->notes, explanation->note_count))
 		return false;
-	explanation->notes = more;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	more[explanation->note_count] = strdup(text);
-	return more[explanation->note_count] && ++explanation->note_count;
+	explanation->notes[explanation->note_count] = strdup(text);
+	return explanation->notes[explanation->note_count] && ++explanation->note_count;
 }
 
 /* The steady rounds, and where they begin: as a score has them. */

@@ -39,11 +39,11 @@ struct rsb_frame_account {
 
 struct rsb_frame_round {
 	struct rsb_frame_step *steps;
-	size_t step_count, step_room;
+	size_t step_count;
 	struct rsb_frame_move *moves;
-	size_t move_count, move_room;
+	size_t move_count;
 	struct rsb_frame_account *accounts;
-	size_t account_count, account_room;
+	size_t account_count;
 };
 
 const struct rsb_image *rsb_frames_image(const struct rsb_frames *frames);

@@ -5,6 +5,7 @@
 #include "sim/explain/account.h"
 #include "sim/explain/stacks.h"
 #include "sim/machine/watch.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 
@@ -46,15 +47,8 @@ static struct rsb_frame_round *current_round(const struct watch *watch)
 
 static bool add_step(struct rsb_frame_round *round, struct rsb_frame_step step)
 {
-	if (round->step_count == round->step_room) {
-		size_t room = round->step_room ? 2 * round->step_room : 64;
-		struct rsb_frame_step *more = realloc(round->steps, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		round->steps = more;
-		round->step_room = room;
-	}
+	if (!RSB_GROW(round->steps, round->step_count))
+		return false;
 	round->steps[round->step_count++] = step;
 	return true;
 }

@@ -2,6 +2,8 @@
 /* The ideal stack of return addresses. */
 #include "sim/explain/lifo.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,21 +32,9 @@ static void give_up(struct rsb_lifo *lifo)
 
 static bool make_room(struct rsb_lifo *lifo)
 {
-	size_t room = lifo->room ? 2 * lifo->room : 256;
-	struct rsb_entry *more;
-
-	if (lifo->count < lifo->room)
-		return true;
-	if (lifo->count == ENTRIES_MAX) {
+	if (lifo->count == ENTRIES_MAX)
 		give_up(lifo);
-		return true;
-	}
-	more = realloc(lifo->entries, room * sizeof(*more));
-	if (!more)
-		return false;
-	lifo->entries = more;
-	lifo->room = room;
-	return true;
+	return RSB_GROW(lifo->entries, lifo->count);
 }
 
 /* The first call that finds it full is kept as long as anything that it met is there. */

@@ -31,7 +31,7 @@ struct rsb_entry {
 
 struct rsb_lifo {
 	struct rsb_entry *entries;
-	size_t count, room;
+	size_t count;
 	uint64_t base;  /* index of entries[0]: older ones were given up */
 	uint64_t depth; /* of the real stack; SIZE_MAX: it has no bounds */
 

@@ -3,6 +3,7 @@
 #include "sim/explain/origins.h"
 
 #include "sim/explain/lifo.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 
@@ -12,15 +13,8 @@ uint32_t rsb_origins_enter(struct rsb_origins *origins, enum rsb_cause cause, ui
 	for (size_t i = 0; i < origins->count; i++)
 		if (origins->all[i].cause == cause && origins->all[i].key == key)
 			return (uint32_t)i;
-	if (origins->count == origins->room) {
-		size_t room = origins->room ? 2 * origins->room : 16;
-		struct rsb_origin *more = realloc(origins->all, room * sizeof(*more));
-
-		if (!more)
-			return RSB_ORIGIN_NONE;
-		origins->all = more;
-		origins->room = room;
-	}
+	if (!RSB_GROW(origins->all, origins->count))
+		return RSB_ORIGIN_NONE;
 	origins->all[origins->count] =
 		(struct rsb_origin){ .cause = cause, .key = key, .culprit = culprit, .call = call };
 	return (uint32_t)origins->count++;
@@ -57,15 +51,8 @@ bool rsb_origin_count(struct rsb_origin *origin, const struct rsb_origin_miss *m
 		like->steady += miss->steady;
 		return true;
 	}
-	if (origin->count == origin->room) {
-		size_t room = origin->room ? 2 * origin->room : 8;
-		struct rsb_origin_miss *more = realloc(origin->misses, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		origin->misses = more;
-		origin->room = room;
-	}
+	if (!RSB_GROW(origin->misses, origin->count))
+		return false;
 	origin->misses[origin->count++] = *miss;
 	return true;
 }

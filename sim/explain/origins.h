@@ -24,13 +24,13 @@ struct rsb_origin {
 	uint64_t depth;       /* of an overflow: the index of the entry that overwrote */
 	int64_t balance;      /* entries left on the stack, in the steady rounds' spans */
 	struct rsb_origin_miss *misses;
-	size_t count, room;
+	size_t count;
 	size_t recent; /* the miss that was counted last */
 };
 
 struct rsb_origins {
 	struct rsb_origin *all;
-	size_t count, room;
+	size_t count;
 };
 
 /* The origin of this cause and key, which is entered if it is new. RSB_ORIGIN_NONE: no memory. */

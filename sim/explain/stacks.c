@@ -2,6 +2,8 @@
 /* Following return addresses on the stacks. */
 #include "sim/explain/stacks.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 
 #define WORD 8u
@@ -78,15 +80,8 @@ static struct rsb_stack_frame *make_frame(struct rsb_stacks *stacks, uint64_t sl
 
 	if (index)
 		return &stacks->frames[*index];
-	if (stacks->frame_count == stacks->frame_room) {
-		size_t room = stacks->frame_room ? 2 * stacks->frame_room : 64;
-		struct rsb_stack_frame *more = realloc(stacks->frames, room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		stacks->frames = more;
-		stacks->frame_room = room;
-	}
+	if (!RSB_GROW(stacks->frames, stacks->frame_count))
+		return NULL;
 	if (!rsb_words_set(&stacks->slots, slot / WORD, stacks->frame_count))
 		return NULL;
 	return &stacks->frames[stacks->frame_count++];
@@ -94,15 +89,8 @@ static struct rsb_stack_frame *make_frame(struct rsb_stacks *stacks, uint64_t sl
 
 static bool push_slot(struct rsb_stack_chain *chain, uint64_t slot)
 {
-	if (chain->count == chain->room) {
-		size_t room = chain->room ? 2 * chain->room : 64;
-		uint64_t *more = realloc(chain->slots, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		chain->slots = more;
-		chain->room = room;
-	}
+	if (!RSB_GROW(chain->slots, chain->count))
+		return false;
 	chain->slots[chain->count++] = slot;
 	return true;
 }
@@ -132,16 +120,9 @@ static void add_move(struct rsb_stacks *stacks, struct rsb_stack_frame *frame, u
 {
 	struct rsb_frame_round *round = &stacks->rounds[stacks->round];
 
-	if (round->move_count == round->move_room) {
-		size_t room = round->move_room ? 2 * round->move_room : 16;
-		struct rsb_frame_move *more = realloc(round->moves, room * sizeof(*more));
-
-		if (!more) {
-			stacks->failed = true;
-			return;
-		}
-		round->moves = more;
-		round->move_room = room;
+	if (!RSB_GROW(round->moves, round->move_count)) {
+		stacks->failed = true;
+		return;
 	}
 	frame->left = culprit;
 	frame->move = round->move_count;

@@ -25,7 +25,7 @@ struct rsb_stack_frame {
 /* The slots under one stack pointer, the newest last: they fall in address. */
 struct rsb_stack_chain {
 	uint64_t *slots;
-	size_t count, room;
+	size_t count;
 	uint64_t rsp; /* when it was last used */
 };
 
@@ -39,7 +39,7 @@ struct rsb_stacks {
 	struct rsb_stores stores;
 	struct rsb_words slots; /* aligned word -> index in frames */
 	struct rsb_stack_frame *frames;
-	size_t frame_count, frame_room;
+	size_t frame_count;
 	struct rsb_frame_round *rounds; /* where moves are written */
 	uint32_t round;
 	bool failed; /* no memory */

@@ -2,6 +2,8 @@
 /* Remembering stores. */
 #include "sim/explain/stores.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 
 #define WORD 8u
@@ -34,15 +36,8 @@ bool rsb_stores_move(struct rsb_stores *stores, uint64_t rsp)
 		return true;
 	while (stores->high_count && stores->highs[stores->high_count - 1].rsp <= rsp)
 		stores->high_count--;
-	if (stores->high_count == stores->high_room) {
-		size_t room = stores->high_room ? 2 * stores->high_room : 64;
-		struct rsb_stack_high *more = realloc(stores->highs, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		stores->highs = more;
-		stores->high_room = room;
-	}
+	if (!RSB_GROW(stores->highs, stores->high_count))
+		return false;
 	stores->highs[stores->high_count++] = (struct rsb_stack_high){ rsp, ++stores->time };
 	return true;
 }
@@ -87,15 +82,8 @@ static struct rsb_store *find_store(const struct rsb_stores *stores, uint64_t wo
 /* A word that was not stored to before. NULL: no memory. */
 static struct rsb_store *make_store(struct rsb_stores *stores, uint64_t word)
 {
-	if (stores->count == stores->room) {
-		size_t room = stores->room ? 2 * stores->room : 256;
-		struct rsb_store *more = realloc(stores->all, room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		stores->all = more;
-		stores->room = room;
-	}
+	if (!RSB_GROW(stores->all, stores->count))
+		return NULL;
 	if (!rsb_words_set(&stores->index, word / WORD, stores->count))
 		return NULL;
 	stores->all[stores->count] = (struct rsb_store){ 0 };

@@ -12,10 +12,10 @@
 struct rsb_stores {
 	struct rsb_words index; /* aligned word -> index in all */
 	struct rsb_store *all;
-	size_t count, room;
+	size_t count;
 	/* How far up the stack pointer has been since which time; it falls, the latest last. */
 	struct rsb_stack_high *highs;
-	size_t high_count, high_room;
+	size_t high_count;
 	uint64_t time, rsp;
 };
 

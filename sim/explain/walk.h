@@ -19,7 +19,7 @@ struct rsb_walk {
 /* The misses one by one; finding is an origin here. */
 struct rsb_told {
 	struct rsb_told_miss *all;
-	size_t count, room;
+	size_t count;
 };
 
 /* Walks rounds 0 up to end and enters the origins of all misses. False: error. */

@@ -2,6 +2,8 @@
 /* Code under construction: bytes, labels, the fields that wait for them, mitigations. */
 #include "sim/generate/code_private.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,26 +40,24 @@ static void fail_memory(struct rsb_code *code)
 	code->failed = true;
 }
 
-/*
- * The array with room for more elements after count of them: itself, or moved. NULL: there is no
- * memory, the array is as it was and the code has failed.
- */
-static void *reserve(struct rsb_code *code, void *array, size_t *room, size_t count, size_t more,
-		     size_t element)
+/* Makes room for size more bytes. */
+static bool reserve(struct rsb_code *code, size_t size)
 {
-	size_t wanted = *room ? *room : 64;
-	void *grown;
+	size_t wanted = code->size_room ? code->size_room : 64;
+	uint8_t *grown;
 
-	if (count + more <= *room)
-		return array;
-	while (wanted < count + more)
+	if (code->size + size <= code->size_room)
+		return true;
+	while (wanted < code->size + size)
 		wanted *= 2;
-	grown = realloc(array, wanted * element);
-	if (grown)
-		*room = wanted;
-	else
+	grown = realloc(code->bytes, wanted);
+	if (!grown) {
 		fail_memory(code);
-	return grown;
+		return false;
+	}
+	code->bytes = grown;
+	code->size_room = wanted;
+	return true;
 }
 
 uint64_t rsb_code_here(const struct rsb_code *code)
@@ -68,13 +68,10 @@ uint64_t rsb_code_here(const struct rsb_code *code)
 /* Appends size bytes that the caller fills in; NULL when there is no memory. */
 static uint8_t *append(struct rsb_code *code, size_t size)
 {
-	uint8_t *bytes = reserve(code, code->bytes, &code->size_room, code->size, size, 1);
-
-	if (!bytes)
+	if (!reserve(code, size))
 		return NULL;
-	code->bytes = bytes;
 	code->size += size;
-	return bytes + code->size - size;
+	return code->bytes + code->size - size;
 }
 
 void rsb_code_bytes(struct rsb_code *code, const void *bytes, size_t size)
@@ -107,15 +104,12 @@ void rsb_code_align(struct rsb_code *code, unsigned alignment, uint8_t filler)
  */
 static rsb_label add_label(struct rsb_code *code, struct rsb_code_label label)
 {
-	struct rsb_code_label *labels = reserve(code, code->labels, &code->label_room,
-						code->label_count, 1, sizeof(*labels));
-
-	if (!labels) {
+	if (!RSB_GROW(code->labels, code->label_count)) {
 		free(label.name);
+		fail_memory(code);
 		return 0;
 	}
-	code->labels = labels;
-	labels[code->label_count] = label;
+	code->labels[code->label_count] = label;
 	return code->label_count++;
 }
 
@@ -197,13 +191,11 @@ void rsb_code_function(struct rsb_code *code, const char *name)
 static void add_fixup(struct rsb_code *code, rsb_label label, uint8_t width, bool relative,
 		      unsigned after)
 {
-	struct rsb_code_fixup *fixups = reserve(code, code->fixups, &code->fixup_room,
-						code->fixup_count, 1, sizeof(*fixups));
-
-	if (!fixups)
+	if (!RSB_GROW(code->fixups, code->fixup_count)) {
+		fail_memory(code);
 		return;
-	code->fixups = fixups;
-	fixups[code->fixup_count++] =
+	}
+	code->fixups[code->fixup_count++] =
 		(struct rsb_code_fixup){ code->size, label, width, relative, after };
 	rsb_code_fill(code, width, 0);
 }
@@ -225,15 +217,14 @@ void rsb_code_absolute64(struct rsb_code *code, rsb_label label)
 
 void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind)
 {
-	struct rsb_code_span *spans;
-
 	if (code->span_count)
 		code->spans[code->span_count - 1].end = code->size;
-	spans = reserve(code, code->spans, &code->span_room, code->span_count, 1, sizeof(*spans));
-	if (!spans)
+	if (!RSB_GROW(code->spans, code->span_count)) {
+		fail_memory(code);
 		return;
-	code->spans = spans;
-	spans[code->span_count++] = (struct rsb_code_span){ .start = code->size, .kind = kind };
+	}
+	code->spans[code->span_count++] =
+		(struct rsb_code_span){ .start = code->size, .kind = kind };
 }
 
 void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms)

@@ -34,7 +34,7 @@ struct rsb_code {
 	struct rsb_code_span *spans;
 	size_t size, label_count, fixup_count, span_count;
 	size_t data_size; /* bytes at RSB_CODE_DATA_BASE */
-	size_t size_room, label_room, fixup_room, span_room;
+	size_t size_room;
 	struct rsb_forms forms;
 	bool failed;
 	struct rsb_error error; /* the first one, if failed */

@@ -2,6 +2,8 @@
 /* What stands for the symbols that a linked file wants of others. */
 #include "sim/image/elf_imports.h"
 
+#include "traces/util/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +17,8 @@ bool rsb_elf_imports_add(struct rsb_elf_imports *imports, const struct rsb_elf_i
 {
 	struct rsb_elf_import *added;
 
-	if (imports->count == imports->room) {
-		size_t room = imports->room ? imports->room * 2 : 64;
-		struct rsb_elf_import *more = realloc(imports->all, room * sizeof(*more));
-
-		if (!more)
-			return rsb_error_set(error, "%s: out of memory", file->name);
-		imports->all = more;
-		imports->room = room;
-	}
+	if (!RSB_GROW(imports->all, imports->count))
+		return rsb_error_set(error, "%s: out of memory", file->name);
 	added = &imports->all[imports->count];
 	*added = *import;
 	added->name =

@@ -17,7 +17,7 @@ struct rsb_elf_import {
 
 struct rsb_elf_imports {
 	struct rsb_elf_import *all;
-	size_t count, room;
+	size_t count;
 };
 
 /* Adds one; its name is copied. */

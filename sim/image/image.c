@@ -4,6 +4,7 @@
 
 #include "sim/image/segments.h"
 #include "sim/image/symbols.h"
+#include "traces/util/grow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -211,15 +212,11 @@ static bool extend(struct rsb_image *image, uint64_t start, uint64_t end, enum r
 bool rsb_image_mitigate(struct rsb_image *image, uint64_t start, uint64_t end,
 			enum rsb_mitigation kind)
 {
-	struct region *regions;
-
 	if (extend(image, start, end, kind))
 		return true;
-	regions = realloc(image->regions, (image->region_count + 1) * sizeof(*regions));
-	if (!regions)
+	if (!RSB_GROW(image->regions, image->region_count))
 		return false;
-	image->regions = regions;
-	regions[image->region_count++] = (struct region){ start, end, kind };
+	image->regions[image->region_count++] = (struct region){ start, end, kind };
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include "sim/image/jitdump_read.h"
 
 #include "traces/bytes.h"
+#include "traces/util/grow.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -83,15 +84,8 @@ static struct rsb_jit_function *add(struct rsb_jit *jit, const struct record *re
 		refuse(jit, record, "expected fewer functions", error);
 		return NULL;
 	}
-	if (jit->count == jit->room) {
-		size_t room = jit->room ? jit->room * 2 : 64;
-		struct rsb_jit_function *more = realloc(jit->functions, room * sizeof(*more));
-
-		if (!more)
-			return rsb_error_null(error, "%s: out of memory", jit->name);
-		jit->functions = more;
-		jit->room = room;
-	}
+	if (!RSB_GROW(jit->functions, jit->count))
+		return rsb_error_null(error, "%s: out of memory", jit->name);
 	return &jit->functions[jit->count];
 }
 

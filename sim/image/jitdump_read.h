@@ -17,7 +17,7 @@ struct rsb_jit {
 	const uint8_t *bytes;
 	size_t size;
 	struct rsb_jit_function *functions; /* names and code are in the file's bytes */
-	size_t count, room;
+	size_t count;
 };
 
 /* Reads all records. The functions are to be freed even after an error. */

@@ -3,6 +3,7 @@
 #include "sim/image/page_tables.h"
 
 #include "traces/bytes.h"
+#include "traces/util/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 struct list {
 	const struct rsb_page_tables *tables;
 	struct rsb_page_range *ranges;
-	size_t count, room, read;
+	size_t count, read;
 };
 
 /* How far up its bits are in an address; a table of level 1 has pages. */
@@ -47,15 +48,8 @@ static bool append(struct list *list, uint64_t first, uint64_t last, struct rsb_
 	if (list->count == RANGES_MAX)
 		return rsb_error_set(error, "the page tables have more than %u separate ranges",
 				     RANGES_MAX);
-	if (list->count == list->room) {
-		size_t room = list->room ? list->room * 2 : 64;
-		struct rsb_page_range *ranges = realloc(list->ranges, room * sizeof(*ranges));
-
-		if (!ranges)
-			return rsb_error_set(error, "out of memory");
-		list->ranges = ranges;
-		list->room = room;
-	}
+	if (!RSB_GROW(list->ranges, list->count))
+		return rsb_error_set(error, "out of memory");
 	list->ranges[list->count++] = (struct rsb_page_range){ first, last };
 	return true;
 }

@@ -2,6 +2,8 @@
 /* Patched pages: a sorted array of pointers, because there are few and each is large. */
 #include "sim/image/patches.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,21 +42,19 @@ struct rsb_patch *rsb_patches_find(const struct rsb_patches *patches, uint64_t a
 bool rsb_patches_add(struct rsb_patches *patches, uint64_t address, const uint8_t page[RSB_PAGE])
 {
 	size_t at = rank(patches, address);
-	struct rsb_patch **array =
-		realloc(patches->array, (patches->count + 1) * sizeof(*patches->array));
 	struct rsb_patch *patch;
 
-	if (!array)
+	if (!RSB_GROW(patches->array, patches->count))
 		return false;
-	patches->array = array;
 	patch = malloc(sizeof(*patch));
 	if (!patch)
 		return false;
 	patch->address = address;
 	patch->access = 0;
 	memcpy(patch->page, page, RSB_PAGE);
-	memmove(&array[at + 1], &array[at], (patches->count - at) * sizeof(*array));
-	array[at] = patch;
+	memmove(&patches->array[at + 1], &patches->array[at],
+		(patches->count - at) * sizeof(struct rsb_patch *));
+	patches->array[at] = patch;
 	patches->count++;
 	return true;
 }

@@ -3,6 +3,7 @@
 #include "sim/image/segments.h"
 
 #include "sim/image/patches.h"
+#include "traces/util/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ struct segment {
 
 struct rsb_segments {
 	struct segment *array; /* sorted by address */
-	size_t count, room;
+	size_t count;
 	struct rsb_patches patches;
 	struct rsb_patches *kept; /* pages as they were first read; NULL: none is kept */
 };
@@ -98,15 +99,8 @@ static bool insert(struct rsb_segments *segments, const struct segment *new,
 		return refuse_overlap(new, &segments->array[at - 1], error);
 	if (at < segments->count && segments->array[at].first <= new->last)
 		return refuse_overlap(new, &segments->array[at], error);
-	if (segments->count == segments->room) {
-		size_t room = segments->room ? segments->room * 2 : 16;
-		struct segment *array = realloc(segments->array, room * sizeof(*array));
-
-		if (!array)
-			return rsb_error_set(error, "out of memory");
-		segments->array = array;
-		segments->room = room;
-	}
+	if (!RSB_GROW(segments->array, segments->count))
+		return rsb_error_set(error, "out of memory");
 	memmove(&segments->array[at + 1], &segments->array[at],
 		(segments->count - at) * sizeof(*segments->array));
 	segments->array[at] = *new;

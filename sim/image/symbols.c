@@ -7,7 +7,7 @@
 #include "sim/image/symbols.h"
 
 #include "traces/util/clean.h"
-
+#include "traces/util/grow.h"
 #include "traces/util/suggest.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct entry {
 
 struct rsb_symbols {
 	struct entry *entries;
-	size_t count, room;
+	size_t count;
 	char *names;
 	size_t used, names_room;
 	bool sorted;
@@ -48,15 +48,8 @@ void rsb_symbols_free(struct rsb_symbols *symbols)
 
 static bool reserve(struct rsb_symbols *symbols, size_t length)
 {
-	if (symbols->count == symbols->room) {
-		size_t room = symbols->room ? symbols->room * 2 : 64;
-		struct entry *entries = realloc(symbols->entries, room * sizeof(*entries));
-
-		if (!entries)
-			return false;
-		symbols->entries = entries;
-		symbols->room = room;
-	}
+	if (!RSB_GROW(symbols->entries, symbols->count))
+		return false;
 	if (symbols->names_room - symbols->used <= length) {
 		size_t room = symbols->names_room * 2 + length + 1024;
 		char *names = realloc(symbols->names, room);

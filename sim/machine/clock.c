@@ -8,6 +8,7 @@
 #include "sim/machine/private.h"
 
 #include "sim/machine/registers.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,9 @@ bool rsb_clock_stop(struct rsb_machine *machine, const struct rsb_block *block)
 
 static bool keep(struct rsb_clock *clock, uint64_t pc, size_t length)
 {
-	struct rsb_clock_place *more =
-		realloc(clock->places, (clock->count + 1) * sizeof(*clock->places));
-
-	if (!more)
+	if (!RSB_GROW(clock->places, clock->count))
 		return false;
-	clock->places = more;
-	more[clock->count++] = (struct rsb_clock_place){ pc, length };
+	clock->places[clock->count++] = (struct rsb_clock_place){ pc, length };
 	return true;
 }
 

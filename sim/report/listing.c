@@ -2,6 +2,8 @@
 /* Lists the instructions of the functions that a run touches. */
 #include "sim/report/listing.h"
 
+#include "traces/util/grow.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@ struct region {
 
 struct regions {
 	struct region *all;
-	size_t count, room;
+	size_t count;
 };
 
 static bool touch(struct regions *regions, const struct rsb_image *image, uint64_t address)
@@ -38,15 +40,8 @@ static bool touch(struct regions *regions, const struct rsb_image *image, uint64
 			return true;
 		}
 	}
-	if (regions->count == regions->room) {
-		size_t room = regions->room ? regions->room * 2 : 32;
-		struct region *more = realloc(regions->all, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		regions->all = more;
-		regions->room = room;
-	}
+	if (!RSB_GROW(regions->all, regions->count))
+		return false;
 	regions->all[regions->count++] = region;
 	return true;
 }
@@ -128,17 +123,10 @@ static bool find_regions(struct regions *regions, const struct rsb_image *image,
 	return good;
 }
 
-static struct rsb_listing_line *add_line(struct rsb_listing *listing, size_t *room)
+static struct rsb_listing_line *add_line(struct rsb_listing *listing)
 {
-	if (listing->count == *room) {
-		size_t more_room = *room ? *room * 2 : 128;
-		struct rsb_listing_line *more = realloc(listing->lines, more_room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		listing->lines = more;
-		*room = more_room;
-	}
+	if (!RSB_GROW(listing->lines, listing->count))
+		return NULL;
 	memset(&listing->lines[listing->count], 0, sizeof(*listing->lines));
 	return &listing->lines[listing->count++];
 }
@@ -176,7 +164,7 @@ static void fill_line(struct rsb_listing_line *line, const struct rsb_image *ima
 }
 
 static bool list_region(struct rsb_listing *listing, const struct region *region,
-			const struct rsb_disassembler *disassembler, size_t *room)
+			const struct rsb_disassembler *disassembler)
 {
 	uint64_t pc = region->start;
 	bool joined = listing->count && listing->lines[listing->count - 1].pc +
@@ -190,7 +178,7 @@ static bool list_region(struct rsb_listing *listing, const struct region *region
 
 		if (!size || (pc > region->last && (!region->symbol || is_filler(bytes))))
 			break;
-		line = add_line(listing, room);
+		line = add_line(listing);
 		if (!line)
 			return false;
 		line->pc = pc;
@@ -207,7 +195,6 @@ static bool list_region(struct rsb_listing *listing, const struct region *region
 static bool list_regions(struct rsb_listing *listing, struct regions *regions)
 {
 	struct rsb_disassembler disassembler;
-	size_t room = 0;
 	bool good = true;
 
 	if (regions->count)
@@ -216,7 +203,7 @@ static bool list_regions(struct rsb_listing *listing, struct regions *regions)
 	if (!rsb_disassembler_open(&disassembler))
 		return false;
 	for (size_t i = 0; good && i < regions->count; i++)
-		good = list_region(listing, &regions->all[i], &disassembler, &room);
+		good = list_region(listing, &regions->all[i], &disassembler);
 	rsb_disassembler_close(&disassembler);
 	return good;
 }
@@ -242,7 +229,7 @@ static struct rsb_listing *list(const struct rsb_image *image, struct regions *r
 struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct rsb_run *run,
 				    struct rsb_error *error)
 {
-	struct regions regions = { NULL, 0, 0 };
+	struct regions regions = { NULL, 0 };
 	bool found = find_regions(&regions, image, run);
 
 	return list(image, &regions, found, error);
@@ -251,7 +238,7 @@ struct rsb_listing *rsb_listing_new(const struct rsb_image *image, const struct 
 struct rsb_listing *rsb_listing_of(const struct rsb_image *image, const uint64_t *addresses,
 				   size_t count, struct rsb_error *error)
 {
-	struct regions regions = { NULL, 0, 0 };
+	struct regions regions = { NULL, 0 };
 	bool found = true;
 
 	for (size_t i = 0; found && i < count; i++)

@@ -2,6 +2,8 @@
 /* Sentences about scores, each kept once, and whom it is about in few words. */
 #include "sim/report/remarks.h"
 
+#include "traces/util/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +78,14 @@ void rsb_remarks_free(struct rsb_remarks *remarks)
 
 static struct remark *enter(struct rsb_remarks *remarks, const char *text)
 {
-	struct remark *more, *remark;
+	struct remark *remark;
 
 	for (size_t i = 0; i < remarks->count; i++)
 		if (!strcmp(remarks->all[i].text, text))
 			return &remarks->all[i];
-	more = realloc(remarks->all, (remarks->count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(remarks->all, remarks->count))
 		return NULL;
-	remarks->all = more;
-	remark = &more[remarks->count];
+	remark = &remarks->all[remarks->count];
 	remark->text = strdup(text);
 	remark->about = calloc(remarks->score_count, sizeof(*remark->about));
 	if (!remark->text || !remark->about) {

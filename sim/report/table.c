@@ -4,6 +4,7 @@
 
 #include "sim/report/wrap.h"
 #include "traces/util/clean.h"
+#include "traces/util/grow.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ struct rsb_table {
 	struct column columns[RSB_TABLE_COLUMNS];
 	struct group groups[RSB_TABLE_GROUPS];
 	struct cell *cells;
-	size_t column_count, group_count, cell_count, cell_room;
+	size_t column_count, group_count, cell_count;
 	bool failed;
 };
 
@@ -120,15 +121,9 @@ void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *f
 	va_list arguments;
 	char *text;
 
-	if (table->cell_count == table->cell_room) {
-		size_t room = table->cell_room ? table->cell_room * 2 : 64;
-		struct cell *more = realloc(table->cells, room * sizeof(*more));
-
-		table->failed |= !more;
-		if (!more)
-			return;
-		table->cells = more;
-		table->cell_room = room;
+	if (!RSB_GROW(table->cells, table->cell_count)) {
+		table->failed = true;
+		return;
 	}
 	va_start(arguments, format);
 	text = print(format, arguments);

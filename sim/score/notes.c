@@ -3,6 +3,7 @@
 #include "sim/score/notes.h"
 
 #include "sim/generate/forms.h"
+#include "traces/util/grow.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -36,13 +37,10 @@ char *rsb_note_model(const struct rsb_profile *profile)
 
 static bool append(char ***notes, size_t *count, const char *text)
 {
-	char **more = realloc(*notes, (*count + 1) * sizeof(*more));
-
-	if (!more)
+	if (!RSB_GROW(*notes, *count))
 		return false;
-	*notes = more;
-	more[*count] = strdup(text);
-	return more[*count] && ++*count;
+	(*notes)[*count] = strdup(text);
+	return (*notes)[*count] && ++*count;
 }
 
 bool rsb_score_note(struct rsb_score *score, const char *format, ...)

@@ -2,6 +2,8 @@
 /* Keeps each different round of a run once. */
 #include "sim/score/run_keep.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,15 +64,8 @@ static bool keep_sequence(struct rsb_run *run, const struct rsb_sequence *s)
 {
 	struct rsb_event *events;
 
-	if (run->sequence_count == run->sequence_room) {
-		size_t room = run->sequence_room ? run->sequence_room * 2 : 16;
-		struct rsb_sequence *more = realloc(run->sequences, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		run->sequences = more;
-		run->sequence_room = room;
-	}
+	if (!RSB_GROW(run->sequences, run->sequence_count))
+		return false;
 	events = malloc(s->count * sizeof(*events));
 	if (!events)
 		return false;
@@ -102,15 +97,8 @@ bool rsb_run_keep(struct rsb_run *run, const struct rsb_sequence *s, struct rsb_
 			goto no_memory;
 		*place = (uint32_t)run->sequence_count;
 	}
-	if (run->count == run->room) {
-		size_t room = run->room ? run->room * 2 : RSB_RUN_ROUNDS;
-		uint32_t *more = realloc(run->rounds, room * sizeof(*more));
-
-		if (!more)
-			goto no_memory;
-		run->rounds = more;
-		run->room = room;
-	}
+	if (!RSB_GROW(run->rounds, run->count))
+		goto no_memory;
 	run->rounds[run->count++] = *place - 1;
 	return true;
 

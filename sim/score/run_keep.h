@@ -8,12 +8,12 @@
 struct rsb_run {
 	struct rsb_sites *sites;
 	struct rsb_sequence *sequences;
-	size_t sequence_count, sequence_room;
+	size_t sequence_count;
 	uint32_t *index; /* hash table of sequences: number + 1; 0 is free */
 	size_t index_size;
 	uint64_t events_kept;
 	uint32_t *rounds; /* the sequence of each round that was run */
-	size_t count, room;
+	size_t count;
 	enum rsb_steady steady;
 	size_t first, period;
 	char note[256];

@@ -3,6 +3,7 @@
 #include "sim/score/sensitivity.h"
 
 #include "sim/score/notes.h"
+#include "traces/util/grow.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,21 +65,18 @@ static bool add_variant(const struct work *work, const struct rsb_fact *fact, co
 {
 	struct rsb_score *score = work->score;
 	struct rsb_variant variant = { .field = field };
-	struct rsb_variant *more;
 
 	if (!find_standing(work, field, value, &variant.standing, error))
 		return false;
-	more = realloc(score->variants, (score->variant_count + 1) * sizeof(*more));
-	if (more)
-		score->variants = more;
 	variant.assumed = strdup(fact->assumed);
 	variant.value = strdup(value);
-	if (!more || !variant.assumed || !variant.value) {
+	if (!RSB_GROW(score->variants, score->variant_count) || !variant.assumed ||
+	    !variant.value) {
 		free(variant.assumed);
 		free(variant.value);
 		return rsb_error_set(error, "out of memory");
 	}
-	more[score->variant_count++] = variant;
+	score->variants[score->variant_count++] = variant;
 	return true;
 }
 

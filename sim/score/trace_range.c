@@ -2,6 +2,8 @@
 /* What a trace's wrong paths may cost where it is not known what a CPU puts back after one. */
 #include "sim/score/trace_score.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,21 +58,15 @@ static void clear_varied(struct varied *varied)
 static bool add_varied(struct varied *varied, const struct rsb_profile *profile, size_t index,
 		       const char *value, struct rsb_error *error)
 {
-	size_t room = varied->count + 1;
-	struct rsb_profile **profiles = realloc(varied->profiles, room * sizeof(*profiles));
-	size_t *of;
+	struct rsb_profile *other;
 
-	if (!profiles)
+	if (!RSB_GROW(varied->profiles, varied->count) || !RSB_GROW(varied->of, varied->count))
 		return rsb_error_set(error, "out of memory");
-	varied->profiles = profiles;
-	of = realloc(varied->of, room * sizeof(*of));
-	if (!of)
-		return rsb_error_set(error, "out of memory");
-	varied->of = of;
-	profiles[varied->count] = rsb_profile_vary(profile, FIELD, value, error);
-	if (!profiles[varied->count])
+	other = rsb_profile_vary(profile, FIELD, value, error);
+	if (!other)
 		return false;
-	of[varied->count++] = index;
+	varied->profiles[varied->count] = other;
+	varied->of[varied->count++] = index;
 	return true;
 }
 

@@ -2,6 +2,8 @@
 /* Feeding the batches of a trace to models. */
 #include "sim/score/trace_replay.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 
 struct thread {
@@ -75,20 +77,19 @@ void rsb_trace_replay_free(struct rsb_trace_replay *replay)
 
 static bool add_thread(struct rsb_trace_replay *replay, uint64_t id, struct rsb_error *error)
 {
-	struct thread *more;
+	struct thread *thread;
 
 	if (replay->thread_count == RSB_TRACE_THREADS_MAX)
 		return rsb_error_set(error,
 				     "more than %d threads, each with return stacks of its own: "
 				     "expected fewer, or an import with --threads shared",
 				     RSB_TRACE_THREADS_MAX);
-	more = realloc(replay->threads, (replay->thread_count + 1) * sizeof(*more));
-	if (!more)
+	if (!RSB_GROW(replay->threads, replay->thread_count))
 		return rsb_error_set(error, "out of memory");
-	replay->threads = more;
-	more[replay->thread_count].id = id;
-	more[replay->thread_count].models = copy_models(replay->first, replay->model_count);
-	if (!more[replay->thread_count].models)
+	thread = &replay->threads[replay->thread_count];
+	thread->id = id;
+	thread->models = copy_models(replay->first, replay->model_count);
+	if (!thread->models)
 		return rsb_error_set(error, "out of memory");
 	replay->last = replay->thread_count++;
 	return true;

@@ -16,7 +16,6 @@ struct rsb_build {
 	uint64_t steady_from;     /* round */
 	struct rsb_words line_of; /* pc -> index of its line */
 	struct rsb_intern entries, frames;
-	size_t event_room, slot_change_room, frame_change_room;
 };
 
 /* Fills in the lines, and line_of. */

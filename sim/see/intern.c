@@ -2,6 +2,8 @@
 /* Keeping things once. */
 #include "sim/see/intern.h"
 
+#include "traces/util/grow.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,23 +32,19 @@ static uint32_t *find(const struct rsb_intern *intern, const void *thing)
 /* Room for one more, with the table at most half full. */
 static bool make_room(struct rsb_intern *intern)
 {
-	size_t room = intern->room ? 2 * intern->room : 64;
-	unsigned char *all;
+	size_t size = intern->index_size ? 2 * intern->index_size : 128;
 	uint32_t *index;
 
-	if (intern->count < intern->room)
-		return true;
-	all = realloc(intern->all, room * intern->size);
-	if (!all)
+	if (!rsb_grow(&intern->all, intern->count, intern->size))
 		return false;
-	intern->all = all;
-	index = calloc(2 * room, sizeof(*index));
+	if (2 * (intern->count + 1) <= intern->index_size)
+		return true;
+	index = calloc(size, sizeof(*index));
 	if (!index)
 		return false;
 	free(intern->index);
 	intern->index = index;
-	intern->index_size = 2 * room;
-	intern->room = room;
+	intern->index_size = size;
 	for (size_t i = 0; i < intern->count; i++)
 		*find(intern, intern->all + i * intern->size) = (uint32_t)i + 1;
 	return true;

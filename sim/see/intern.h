@@ -9,7 +9,7 @@
 struct rsb_intern {
 	unsigned char *all;
 	size_t size; /* of one */
-	size_t count, room;
+	size_t count;
 	uint32_t *index; /* hash table: number + 1; 0 is free */
 	size_t index_size;
 };

@@ -3,7 +3,7 @@
 #include "sim/see/real_stack.h"
 
 #include "sim/explain/stacks.h"
-#include "sim/see/grow.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct follow {
 	struct rsb_stacks stacks; /* the place of a frame's name is the site of its call */
 	struct rsb_frame_round *rounds;
 	struct rsb_real_frame *view; /* as it was told last, the outermost first */
-	size_t count, room;
+	size_t count;
 	size_t chain;                        /* that the view is of */
 	bool written;                        /* a frame of the view may have been */
 	const struct rsb_watched_act *taken; /* stored in this step, for a return to take */
@@ -65,7 +65,7 @@ static bool tell(struct follow *f, uint32_t step)
 		if (!f->change(f->context, step, i, i < f->count ? &f->view[i] : NULL,
 			       i < chain->count ? &now : NULL))
 			return false;
-		if (i < chain->count && !RSB_GROW(f->view, i, f->room))
+		if (i < chain->count && i >= f->count && !RSB_GROW(f->view, i))
 			return false;
 		if (i < chain->count)
 			f->view[i] = now;

@@ -2,9 +2,9 @@
 /* The events of a recording, and the states that they lead through. */
 #include "models/step.h"
 #include "sim/see/build.h"
-#include "sim/see/grow.h"
 #include "sim/see/real_stack.h"
 #include "sim/see/slots.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct walk {
 	struct rsb_slots slots;
 	struct rsb_slot *before; /* the slots as they were */
 	struct raw_change *raw;
-	size_t raw_count, raw_room;
+	size_t raw_count;
 	size_t next_raw, next_told;
 	size_t next_return;    /* of the watched events */
 	uint32_t place, dealt; /* calls and returns of the round; steps that events have */
@@ -77,7 +77,7 @@ static bool add_raw(void *context, uint32_t step, size_t index, const struct rsb
 {
 	struct walk *walk = context;
 
-	if (!RSB_GROW(walk->raw, walk->raw_count, walk->raw_room))
+	if (!RSB_GROW(walk->raw, walk->raw_count))
 		return false;
 	walk->raw[walk->raw_count++] = (struct raw_change){
 		.step = step,
@@ -98,8 +98,7 @@ static void take_frame_changes(struct walk *walk, struct rsb_recorded_event *eve
 		const struct raw_change *raw = &walk->raw[walk->next_raw++];
 		uint32_t step = raw->step > walk->dealt ? raw->step - walk->dealt : 0;
 
-		if (!RSB_GROW(recording->frame_changes, recording->frame_change_count,
-			      walk->build->frame_change_room)) {
+		if (!RSB_GROW(recording->frame_changes, recording->frame_change_count)) {
 			walk->failed = true;
 			return;
 		}
@@ -119,8 +118,7 @@ static void take_slot_changes(struct walk *walk, struct rsb_recorded_event *even
 
 		if (rsb_slot_same(now, &walk->before[i]))
 			continue;
-		if (!RSB_GROW(recording->slot_changes, recording->slot_change_count,
-			      walk->build->slot_change_room)) {
+		if (!RSB_GROW(recording->slot_changes, recording->slot_change_count)) {
 			walk->failed = true;
 			return;
 		}

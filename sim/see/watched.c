@@ -4,7 +4,7 @@
 
 #include "sim/explain/words.h"
 #include "sim/machine/watch.h"
-#include "sim/see/grow.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void add_act(struct watch *watch, struct rsb_watched_act act)
 	}
 	act.step = (uint32_t)w->step_count;
 	act.pc = watch->pc;
-	if (!RSB_GROW(w->acts, w->act_count, w->act_room) ||
+	if (!RSB_GROW(w->acts, w->act_count) ||
 	    ((act.act == RSB_ACT_CALL || act.act == RSB_ACT_STORE) &&
 	     !rsb_words_set(&watch->stored, act.address / 8, w->act_count + 1))) {
 		watch->failed = true;
@@ -89,7 +89,7 @@ static bool add_event(struct watch *watch, const struct rsb_event *event,
 		watch->kept++;
 		watch->dealt = find_end(watch, site);
 	}
-	if (!RSB_GROW(w->events, w->event_count, w->event_room)) {
+	if (!RSB_GROW(w->events, w->event_count)) {
 		watch->failed = true;
 		return false;
 	}
@@ -137,8 +137,7 @@ static void keep_code(struct watch *watch, uint64_t pc, uint32_t size)
 
 	if (rsb_words_find(&watch->known, pc))
 		return;
-	if (!rsb_words_set(&watch->known, pc, 1) ||
-	    !RSB_GROW(w->codes, w->code_count, w->code_room)) {
+	if (!rsb_words_set(&watch->known, pc, 1) || !RSB_GROW(w->codes, w->code_count)) {
 		watch->failed = true;
 		return;
 	}
@@ -163,7 +162,7 @@ static void on_instruction(void *context, uint64_t pc, uint32_t size, uint64_t r
 		return;
 	/* A string instruction comes once for each time that it repeats. */
 	if (!watch->some || pc != watch->pc || events != w->event_count) {
-		if (!RSB_GROW(w->pcs, w->step_count, w->step_room))
+		if (!RSB_GROW(w->pcs, w->step_count))
 			watch->failed = watch->stopped = true;
 		else
 			w->pcs[w->step_count++] = pc;
@@ -210,7 +209,7 @@ static bool watch_round(struct watch *watch, struct rsb_error *error)
 		return false;
 	if (!watch->stopped)
 		see_last(watch, w->stack_end);
-	if (watch->failed || !RSB_GROW(w->rounds, w->round_count, w->round_room))
+	if (watch->failed || !RSB_GROW(w->rounds, w->round_count))
 		return rsb_error_set(error, "out of memory");
 	if (watch->stopped && w->round_count) {
 		drop_round(w, steps);

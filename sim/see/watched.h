@@ -43,7 +43,6 @@ struct rsb_watched {
 	struct rsb_watched_round *rounds;
 	uint64_t *pcs; /* of each step */
 	size_t event_count, act_count, round_count, step_count;
-	size_t event_room, act_room, round_room, step_room;
 	uint64_t stack_start, stack_end; /* the machine's own */
 	bool full;                       /* rounds are left out for want of room */
 	bool cut;                        /* the first round is not all there */
@@ -54,7 +53,7 @@ struct rsb_watched {
 		uint8_t bytes[RSB_INSTRUCTION_MAX];
 		uint8_t length;
 	} * codes;
-	size_t code_count, code_room;
+	size_t code_count;
 };
 
 /*

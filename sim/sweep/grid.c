@@ -2,6 +2,8 @@
 /* Reads the values that parameters are to have, and counts their combinations. */
 #include "sim/sweep/grid.h"
 
+#include "traces/util/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,18 +35,11 @@ void rsb_grid_clear(struct rsb_grid *grid)
 /* A range is counted before its values are made, so that this only guards against lists. */
 static bool add_value(struct rsb_axis *axis, const char *value, struct rsb_error *error)
 {
-	char **more;
-
 	if (axis->count == RSB_GRID_VALUES_MAX)
 		return rsb_error_set(error, "parameter '%s': expected at most %d values",
 				     axis->parameter, RSB_GRID_VALUES_MAX);
-	/* Room is doubled whenever it is full, which is at powers of 2. */
-	if (!(axis->count & (axis->count - 1))) {
-		more = realloc(axis->values, (axis->count ? 2 * axis->count : 1) * sizeof(*more));
-		if (!more)
-			return rsb_error_set(error, "out of memory");
-		axis->values = more;
-	}
+	if (!RSB_GROW(axis->values, axis->count))
+		return rsb_error_set(error, "out of memory");
 	axis->values[axis->count] = strdup(value);
 	if (!axis->values[axis->count])
 		return rsb_error_set(error, "out of memory");

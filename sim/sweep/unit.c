@@ -2,6 +2,8 @@
 /* Replays rows together: all depths of a return stack, or a few models. */
 #include "sim/sweep/unit.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,17 +138,13 @@ void rsb_sweep_unit_clear(struct rsb_sweep_unit *unit)
 /* Threads are numbered in the order in which they come. */
 static bool add_thread(struct rsb_sweep_unit *unit, size_t thread, struct rsb_error *error)
 {
-	struct rsb_depths **more;
-
 	if (thread < unit->threads)
 		return true;
-	more = realloc(unit->depths, (thread + 1) * sizeof(struct rsb_depths *));
-	if (!more)
+	if (!RSB_GROW(unit->depths, thread))
 		return rsb_error_set(error, "out of memory");
-	unit->depths = more;
-	more[thread] = rsb_depths_new(unit->type, unit->values, unit->deepest, error);
-	unit->threads += more[thread] != NULL;
-	return more[thread];
+	unit->depths[thread] = rsb_depths_new(unit->type, unit->values, unit->deepest, error);
+	unit->threads += unit->depths[thread] != NULL;
+	return unit->depths[thread];
 }
 
 static bool replay_depths(struct rsb_sweep_unit *unit, const struct rsb_sweep_buffer *buffer,

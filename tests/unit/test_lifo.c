@@ -94,7 +94,7 @@ START_TEST(gives_up_the_oldest)
 	push(&lifo, 0, count);
 	ck_assert_ptr_null(rsb_lifo_entry(&lifo, 0));
 	ck_assert_ptr_nonnull(rsb_lifo_entry(&lifo, count - 1));
-	ck_assert_uint_lt(lifo.room, count);
+	ck_assert_uint_lt(lifo.count, count);
 	for (uint32_t site = count; site-- > count - 5000;)
 		pop(&lifo, site, &entry);
 	rsb_lifo_close(&lifo);

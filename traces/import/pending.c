@@ -4,6 +4,7 @@
 
 #include "traces/import/code.h"
 #include "traces/import/threads.h"
+#include "traces/util/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ struct rsb_pending {
 
 	struct rsb_sites *pcs; /* gives the places their numbers */
 	struct place *places;
-	size_t place_count, place_room;
+	size_t place_count;
 
 	struct rsb_threads *stacks;
 	uint64_t thread;
@@ -88,21 +89,6 @@ void rsb_pending_free(struct rsb_pending *pending)
 
 /* ---- places ---- */
 
-static bool grow_places(struct rsb_pending *pending)
-{
-	size_t room = pending->place_room ? 2 * pending->place_room : 64;
-	struct place *larger;
-
-	if (pending->place_count < pending->place_room)
-		return true;
-	larger = realloc(pending->places, room * sizeof(*larger));
-	if (!larger)
-		return false;
-	pending->places = larger;
-	pending->place_room = room;
-	return true;
-}
-
 /* The number of the place at pc; UINT32_MAX: no memory. */
 static uint32_t find_place(struct rsb_pending *pending, uint64_t pc, const char *label)
 {
@@ -110,7 +96,7 @@ static uint32_t find_place(struct rsb_pending *pending, uint64_t pc, const char 
 
 	if (number < pending->place_count || number == UINT32_MAX)
 		return number;
-	if (!grow_places(pending))
+	if (!RSB_GROW(pending->places, pending->place_count))
 		return UINT32_MAX;
 	pending->places[number] = (struct place){ 0 };
 	pending->place_count++;

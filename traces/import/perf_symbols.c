@@ -2,6 +2,8 @@
 /* An open-addressing hash table of symbols: the slots hold numbers, the names stay in an array. */
 #include "traces/import/perf_symbols.h"
 
+#include "traces/util/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +18,8 @@ struct symbol {
 struct rsb_perf_symbols {
 	struct symbol *symbols;
 	uint32_t *slots; /* number + 1; 0: free */
-	uint32_t count, room;
-	uint32_t slot_count; /* a power of two, at least twice the room; or 0 */
+	uint32_t count;
+	uint32_t slot_count; /* a power of two, more than twice the count; or 0 */
 };
 
 struct rsb_perf_symbols *rsb_perf_symbols_new(void)
@@ -61,23 +63,19 @@ static uint32_t *find_slot(const struct rsb_perf_symbols *symbols, const struct 
 
 static bool grow(struct rsb_perf_symbols *symbols)
 {
-	uint32_t room = symbols->room ? 2 * symbols->room : 64;
-	struct symbol *larger;
+	uint32_t count = symbols->slot_count ? 2 * symbols->slot_count : 128;
 	uint32_t *slots;
 
-	if (symbols->count < symbols->room)
-		return true;
-	larger = realloc(symbols->symbols, room * sizeof(*larger));
-	if (!larger)
+	if (!RSB_GROW(symbols->symbols, symbols->count))
 		return false;
-	symbols->symbols = larger;
-	slots = calloc(2 * (size_t)room, sizeof(*slots));
+	if (2 * (symbols->count + 1) <= symbols->slot_count)
+		return true;
+	slots = calloc(count, sizeof(*slots));
 	if (!slots)
 		return false;
 	free(symbols->slots);
 	symbols->slots = slots;
-	symbols->slot_count = 2 * room;
-	symbols->room = room;
+	symbols->slot_count = count;
 	for (uint32_t i = 0; i < symbols->count; i++)
 		*find_slot(symbols, &symbols->symbols[i]) = i + 1;
 	return true;

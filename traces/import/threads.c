@@ -3,6 +3,7 @@
 #include "traces/import/threads.h"
 
 #include "traces/site.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 struct rsb_threads {
 	struct rsb_sites *ids;
 	uint8_t *states;
-	size_t size, count, room;
+	size_t size, count;
 };
 
 struct rsb_threads *rsb_threads_new(size_t state_size)
@@ -36,21 +37,6 @@ void rsb_threads_free(struct rsb_threads *threads)
 	free(threads);
 }
 
-static bool grow(struct rsb_threads *threads)
-{
-	size_t room = threads->room ? 2 * threads->room : 4;
-	uint8_t *larger;
-
-	if (threads->count < threads->room)
-		return true;
-	larger = realloc(threads->states, room * threads->size);
-	if (!larger)
-		return false;
-	threads->states = larger;
-	threads->room = room;
-	return true;
-}
-
 void *rsb_threads_find(struct rsb_threads *threads, uint64_t id, struct rsb_error *error)
 {
 	uint32_t index = rsb_sites_address(threads->ids, id);
@@ -60,7 +46,7 @@ void *rsb_threads_find(struct rsb_threads *threads, uint64_t id, struct rsb_erro
 	if (index >= RSB_THREADS_MAX)
 		return rsb_error_null(error, "more than %d threads", RSB_THREADS_MAX);
 	if (index == threads->count) {
-		if (!grow(threads))
+		if (!rsb_grow(&threads->states, threads->count, threads->size))
 			return rsb_error_null(error, "out of memory");
 		memset(threads->states + index * threads->size, 0, threads->size);
 		threads->count++;

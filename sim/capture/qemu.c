@@ -2,6 +2,8 @@
 /* QEMU as a child process. Between fork and exec it calls only what is safe there. */
 #include "sim/capture/boot_private.h"
 
+#include "traces/util/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -178,7 +180,6 @@ void rsb_qemu_end(struct rsb_boot *boot)
 	if (boot->child <= 0)
 		return;
 	kill(boot->child, SIGKILL);
-	while (waitpid(boot->child, NULL, 0) < 0 && errno == EINTR)
-		;
+	rsb_child_await(boot->child);
 	boot->child = 0;
 }

@@ -4,6 +4,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/terminal.h"
+#include "traces/util/child.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -166,9 +167,7 @@ static bool run_line(struct line *line, FILE *out, FILE *complaints, struct rsb_
 		be_command(line, out, complaints);
 	if (child < 0)
 		return rsb_error_set(error, "%s", strerror(errno));
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return rsb_error_set(error, "%s", strerror(errno));
+	status = rsb_child_await(child);
 	return (WIFEXITED(status) && WEXITSTATUS(status) == CLI_OK) || complain(complaints, error);
 }
 

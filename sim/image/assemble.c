@@ -67,11 +67,12 @@ static bool name_source(struct work *work, const char *path, struct rsb_error *e
 static enum rsb_tool_end run_one(struct work *work, const char *const *names,
 				 const char *arguments[ARGUMENTS], struct rsb_error *error)
 {
+	const struct rsb_tool tool = { .arguments = arguments };
 	enum rsb_tool_end end = RSB_TOOL_ABSENT;
 
 	for (; *names && end == RSB_TOOL_ABSENT; names++) {
 		arguments[0] = *names;
-		end = rsb_tool_run(arguments, work->says, error);
+		end = rsb_tool_run(&tool, work->says, error);
 	}
 	return end;
 }

@@ -2,6 +2,8 @@
 /* Runs programs. Between fork and exec the child calls only what is safe there. */
 #include "sim/image/tool.h"
 
+#include "traces/util/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,11 +26,12 @@ static void limit(int resource, rlim_t value)
 	setrlimit(resource, &bound);
 }
 
-static void become(const char *const *arguments, int says)
+static void become(const struct rsb_tool *tool, int says)
 {
-	int nothing = open("/dev/null", O_RDONLY);
+	int in = tool->in ? fileno(tool->in) : open("/dev/null", O_RDONLY);
+	int out = tool->out ? fileno(tool->out) : says;
 
-	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(says, STDOUT_FILENO) < 0 ||
+	if (in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(says, STDERR_FILENO) < 0)
 		_exit(ABSENT - 1);
 	/* A group of its own, so that what it starts ends with it. */
@@ -39,7 +42,7 @@ static void become(const char *const *arguments, int says)
 	limit(RLIMIT_AS, RSB_TOOL_MEMORY_MAX);
 	limit(RLIMIT_CORE, 0);
 	/* Not written to: the prototype is older than const. */
-	execvp(arguments[0], (char *const *)arguments);
+	execvp(tool->arguments[0], (char *const *)tool->arguments);
 	_exit(errno == ENOENT ? ABSENT : ABSENT - 1);
 }
 
@@ -80,15 +83,6 @@ static bool listen(int from, char says[RSB_TOOL_SAYS])
 	return true;
 }
 
-static int await(pid_t child)
-{
-	int status = 0;
-
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
-
 static enum rsb_tool_end judge(int status)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == ABSENT)
@@ -96,26 +90,27 @@ static enum rsb_tool_end judge(int status)
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? RSB_TOOL_DONE : RSB_TOOL_FAILED;
 }
 
-enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_SAYS],
+enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_SAYS],
 			       struct rsb_error *error)
 {
+	const char *program = tool->arguments[0];
 	int ends[2], status;
 	bool in_time;
 	pid_t child;
 
 	says[0] = '\0';
 	if (pipe(ends)) {
-		rsb_error_set(error, "%s: %s", arguments[0], strerror(errno));
+		rsb_error_set(error, "%s: %s", program, strerror(errno));
 		return RSB_TOOL_BROKEN;
 	}
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	child = fork();
 	if (!child)
-		become(arguments, ends[1]);
+		become(tool, ends[1]);
 	close(ends[1]);
 	if (child < 0) {
-		rsb_error_set(error, "%s: %s", arguments[0], strerror(errno));
+		rsb_error_set(error, "%s: %s", program, strerror(errno));
 		close(ends[0]);
 		return RSB_TOOL_BROKEN;
 	}
@@ -124,10 +119,10 @@ enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_
 	close(ends[0]);
 	if (!in_time)
 		kill(-child, SIGKILL);
-	status = await(child);
+	status = rsb_child_await(child);
 	if (in_time)
 		return judge(status);
-	rsb_error_set(error, "%s: took longer than %d seconds", arguments[0], RSB_TOOL_SECONDS);
+	rsb_error_set(error, "%s: took longer than %d seconds", program, RSB_TOOL_SECONDS);
 	return RSB_TOOL_BROKEN;
 }
 

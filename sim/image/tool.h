@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a program of the user's system, within bounds: an assembler, a preprocessor. */
+/* Runs a program of the user's system, within bounds: an assembler, a preprocessor, a plotter. */
 #ifndef RSB_SIM_IMAGE_TOOL_H
 #define RSB_SIM_IMAGE_TOOL_H
 
@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define RSB_TOOL_SECONDS    30                  /* that it may take ... */
 #define RSB_TOOL_FILE_MAX   (256u << 20)        /* ... bytes of a file that it may write ... */
@@ -20,11 +21,14 @@ enum rsb_tool_end {
 	RSB_TOOL_BROKEN, /* it could not be run, or took too long: error */
 };
 
-/*
- * Runs arguments[0], found by PATH, with these arguments and no shell; nothing on standard input.
- * What it says on standard output and error is left in says, ended by a NUL.
- */
-enum rsb_tool_end rsb_tool_run(const char *const *arguments, char says[RSB_TOOL_SAYS],
+struct rsb_tool {
+	const char *const *arguments; /* the first is the program, found by PATH; ends with NULL */
+	FILE *in;  /* its standard input, from where the descriptor stands; NULL: nothing */
+	FILE *out; /* its standard output; NULL: that is what it says, as standard error is */
+};
+
+/* Runs it, without a shell. What it says is left in says, ended by a NUL. */
+enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_SAYS],
 			       struct rsb_error *error);
 
 /*

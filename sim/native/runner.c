@@ -6,6 +6,7 @@
 #include "sim/native/child.h"
 #include "sim/native/counter.h"
 #include "sim/native/fate.h"
+#include "traces/util/child.h"
 
 #if RSB_NATIVE_HERE
 
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -92,16 +92,6 @@ static bool wait_end(const struct running *running, double seconds)
 	return false;
 }
 
-/* Its status; it is gone afterwards. */
-static int collect(const struct running *running)
-{
-	int status = 0;
-
-	while (waitpid(running->process, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
-
 /* Do the numbers that the child left go with the time that it had? */
 static bool believe(const struct rsb_native_plan *plan, const struct rsb_native_board *board,
 		    uint64_t elapsed, struct rsb_native_samples *samples)
@@ -152,7 +142,6 @@ static bool run(const struct rsb_native_plan *plan, const struct rsb_image *imag
 {
 	struct running running = { .board = board, .counter = -1, .since = __rdtsc() };
 	bool late, good;
-	int status;
 
 	if (!begin(&running, plan, error))
 		return false;
@@ -162,8 +151,7 @@ static bool run(const struct rsb_native_plan *plan, const struct rsb_image *imag
 	late = !wait_end(&running, plan->visit.seconds);
 	if (late)
 		kill(running.process, SIGKILL);
-	status = collect(&running);
-	good = judge(&running, plan, image, status, late, samples, error);
+	good = judge(&running, plan, image, rsb_child_await(running.process), late, samples, error);
 	close_all((int[]){ running.alive, running.counter }, 2);
 	return good;
 }
@@ -191,16 +179,14 @@ bool rsb_native_run(const struct rsb_image *image, const struct rsb_native_visit
 bool rsb_native_available(struct rsb_error *error)
 {
 	pid_t process = fork();
-	int status = 0;
 
 	if (process < 0)
 		return fail(error, "fork");
 	if (!process)
 		rsb_native_leave(!rsb_native_filter(false));
-	while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-		;
-	return !status || rsb_error_set(error, "this kernel has no filter for system calls "
-					       "(seccomp), without which no code is run");
+	return !rsb_child_await(process) ||
+	       rsb_error_set(error, "this kernel has no filter for system calls "
+				    "(seccomp), without which no code is run");
 }
 
 #else

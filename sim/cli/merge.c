@@ -23,7 +23,8 @@ static bool merge(const struct cli_sweep_report *report, int argc, char **argv,
 		if (!strcmp(argv[i], CLI_STDIN))
 			argv[i] = STDIN_FILE;
 	sweep = rsb_sweep_merge((const char *const *)argv, (size_t)argc, error);
-	good = sweep && cli_sweep_report_write(report, sweep, error);
+	good = sweep && cli_sweep_report_plan(report, sweep, error) &&
+	       cli_sweep_report_write(report, sweep, error);
 	rsb_sweep_free(sweep);
 	return good;
 }

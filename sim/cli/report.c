@@ -106,8 +106,9 @@ static struct rsb_sweep *add_sweep(struct work *work, const char *layout,
 				   const struct rsb_scenario *scenarios, size_t count,
 				   struct rsb_error *error)
 {
-	struct rsb_sweep *sweep = rsb_sweep_new(layout, scenarios, count, work->deep,
-						work->deep_count, &work->depths, error);
+	const struct rsb_sweep_subject subject = { layout, scenarios, count };
+	struct rsb_sweep *sweep =
+		rsb_sweep_new(&subject, 1, work->deep, work->deep_count, &work->depths, error);
 
 	if (sweep)
 		work->sweeps[work->sweep_count++] = sweep;

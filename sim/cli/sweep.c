@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsbsim sweep: a layout or a trace over many values of parameters. */
-#include "sim/cli/forms.h"
-#include "sim/cli/inputs.h"
+/* rsbsim sweep: layouts or a trace over many values of parameters. */
+#include "sim/cli/sweep.h"
+
 #include "sim/cli/output.h"
-#include "sim/cli/profiles.h"
-#include "sim/cli/progress.h"
-#include "sim/cli/scenarios.h"
-#include "sim/cli/sweep_report.h"
-#include "sim/score/run_file.h"
 #include "sim/score/score.h"
 #include "sim/sweep/jobs.h"
-#include "sim/sweep/part.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-struct request {
-	const char *subject;      /* an operand, or what the options call ... */
-	struct cli_inputs layout; /* ... of what may be a trace instead */
-	struct cli_sources sources;
-	struct cli_profile_choice profiles;
-	struct cli_words settings;
-	struct cli_form_choice forms;
-	struct cli_scenarios scenarios;
-	struct cli_number jobs, budget;
-	struct rsb_shard shard; /* count 0: not given */
-	struct cli_sweep_report report;
-};
-
-struct work {
-	const struct request *request;
-	struct cli_profiles profiles;
-	struct rsb_grid grid;
-	struct rsb_sweep *sweep;
-	struct cli_progress progress;
-	enum rsb_trace_got got;
-	struct rsb_error cut; /* what is to be said of a trace that is cut short */
-};
 
 /* "K/N" */
 static bool take_shard(const struct cli_option *option, void *field, const char *text,
@@ -63,29 +32,7 @@ static bool take_shard(const struct cli_option *option, void *field, const char 
 			     RSB_SHARDS_MAX, text);
 }
 
-static bool is_builtin(const char *name)
-{
-	for (const char *const *each = rsb_layout_names(); *each; each++)
-		if (!strcmp(*each, name))
-			return true;
-	return false;
-}
-
-/*
- * Traces are files that are no JSON; a name that is no file is left to the layouts to complain of.
- */
-static bool is_trace(const char *subject)
-{
-	size_t size = strlen(subject);
-
-	if (!strcmp(subject, "-"))
-		return true;
-	if (size >= 5 && !strcmp(subject + size - 5, ".json"))
-		return false;
-	return !is_builtin(subject) && !access(subject, F_OK);
-}
-
-static unsigned count_jobs(const struct request *request)
+static unsigned count_jobs(const struct cli_sweep_request *request)
 {
 	long processors;
 
@@ -97,7 +44,7 @@ static unsigned count_jobs(const struct request *request)
 	return processors < RSB_JOBS_MAX ? (unsigned)processors : RSB_JOBS_MAX;
 }
 
-static struct rsb_sweep_options make_options(struct work *work)
+struct rsb_sweep_options cli_sweep_options(struct cli_sweep_work *work)
 {
 	return (struct rsb_sweep_options){
 		.jobs = count_jobs(work->request),
@@ -106,23 +53,31 @@ static struct rsb_sweep_options make_options(struct work *work)
 	};
 }
 
-/* The whole sweep, and the shard of it that is asked for. */
-static bool plan(struct work *work, const char *subject, const struct rsb_scenario *scenarios,
-		 size_t count, struct rsb_error *error)
+bool cli_sweep_plan(struct cli_sweep_work *work, const struct rsb_sweep_subject *subjects,
+		    size_t count, struct rsb_error *error)
 {
 	const struct rsb_shard *shard = &work->request->shard;
 
-	work->sweep = rsb_sweep_new(subject, scenarios, count, work->profiles.all,
-				    work->profiles.count, &work->grid, error);
-	if (work->sweep && shard->count)
+	work->sweep = rsb_sweep_new(subjects, count, work->profiles.all, work->profiles.count,
+				    &work->grid, error);
+	if (!work->sweep || !cli_sweep_report_plan(&work->request->report, work->sweep, error))
+		return false;
+	if (shard->count)
 		rsb_sweep_shard(work->sweep, shard->index, shard->count);
-	return work->sweep;
+	return true;
 }
 
-static bool sweep_scenario(struct work *work, struct rsb_layout *layout, size_t scenario,
-			   struct rsb_error *error)
+/* A layout, and in which scenarios. */
+struct subject {
+	struct rsb_layout *layout;
+	struct rsb_scenario scenarios[CLI_SCENARIOS];
+	size_t count;
+};
+
+static bool sweep_case(struct cli_sweep_work *work, struct rsb_layout *layout, size_t number,
+		       struct rsb_error *error)
 {
-	const struct rsb_sweep_options options = make_options(work);
+	const struct rsb_sweep_options options = cli_sweep_options(work);
 	const struct rsb_run_options run_options = {
 		.kinds = RSB_SCORE_KINDS | cli_profiles_kinds(&work->profiles),
 		.budget = work->request->budget.value,
@@ -130,100 +85,79 @@ static bool sweep_scenario(struct work *work, struct rsb_layout *layout, size_t 
 		.context = &work->progress,
 	};
 	struct rsb_image *image =
-		rsb_layout_image(layout, &work->sweep->scenarios[scenario], error);
+		rsb_layout_image(layout, &work->sweep->cases[number].scenario, error);
 	struct rsb_run *run = image ? rsb_run_new(image, &run_options, error) : NULL;
 	bool good = run || rsb_error_prefix(error, "%s", rsb_layout_name(layout));
 
-	good = good && rsb_sweep_run(work->sweep, scenario, run, &options, error);
+	good = good && rsb_sweep_run(work->sweep, number, run, &options, error);
 	rsb_run_free(run);
 	rsb_image_free(image);
 	return good;
 }
 
-static bool sweep_layout(struct work *work, struct rsb_error *error)
+static bool load(struct subject *subjects, const struct cli_sweep_work *work,
+		 struct rsb_error *error)
 {
-	const struct request *request = work->request;
-	struct rsb_layout *layout = cli_forms_load(&request->forms, request->layout.all,
-						   work->profiles.all, work->profiles.count, error);
-	struct rsb_scenario chosen[CLI_SCENARIOS];
-	size_t count;
-	bool good = layout;
+	const struct cli_sweep_request *request = work->request;
 
-	if (good) {
-		count = cli_scenarios_choose(&request->scenarios, layout, chosen);
-		good = plan(work, rsb_layout_name(layout), chosen, count, error);
-		for (size_t i = 0; good && i < count; i++)
-			good = sweep_scenario(work, layout, i, error);
+	for (size_t i = 0; i < request->layouts.count; i++) {
+		struct subject *subject = &subjects[i];
+
+		subject->layout = cli_forms_load(&request->forms, &request->layouts.all[i],
+						 work->profiles.all, work->profiles.count, error);
+		if (!subject->layout)
+			return false;
+		subject->count = cli_scenarios_choose(&request->scenarios, subject->layout,
+						      subject->scenarios);
 	}
-	rsb_layout_free(layout);
-	return good;
+	return true;
 }
 
-/* A trace that a layout was recorded in is swept as that layout is. */
-static bool sweep_recording(struct work *work, struct rsb_trace_reader *reader,
-			    struct rsb_error *error)
-{
-	const struct rsb_sweep_options options = make_options(work);
-	struct rsb_run_about about;
-	struct rsb_run *run = rsb_run_load(reader, &about, &work->got, error);
-	bool good;
-
-	if (!run)
-		return false;
-	work->cut = *error;
-	good = plan(work, about.layout, &about.scenario, 1, error) &&
-	       rsb_sweep_run(work->sweep, 0, run, &options, error);
-	rsb_run_free(run);
-	return good;
-}
-
-/* The file's name, which is the same on every machine that has a part of the work. */
-static const char *name_trace(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!strcmp(path, "-"))
-		return "standard input";
-	return slash ? slash + 1 : path;
-}
-
-static bool sweep_events(struct work *work, struct rsb_trace_reader *reader,
+static bool plan_layouts(struct cli_sweep_work *work, const struct subject *subjects,
 			 struct rsb_error *error)
 {
-	const struct rsb_sweep_options options = make_options(work);
-	struct stat status;
+	size_t count = work->request->layouts.count;
+	struct rsb_sweep_subject *all = calloc(count, sizeof(*all));
 	bool good;
 
-	if (!stat(work->request->subject, &status) && S_ISREG(status.st_mode))
-		work->progress.whole = (uint64_t)status.st_size;
-	good = plan(work, name_trace(work->request->subject), NULL, 0, error) &&
-	       rsb_sweep_trace(work->sweep, reader, &options, &work->got, error);
-	work->cut = *error;
+	if (!all)
+		return rsb_error_set(error, "out of memory");
+	for (size_t i = 0; i < count; i++)
+		all[i] = (struct rsb_sweep_subject){ rsb_layout_name(subjects[i].layout),
+						     subjects[i].scenarios, subjects[i].count };
+	good = cli_sweep_plan(work, all, count, error);
+	free(all);
 	return good;
 }
 
-static bool sweep_trace(struct work *work, struct rsb_error *error)
+static bool sweep_layouts(struct cli_sweep_work *work, struct rsb_error *error)
 {
-	struct rsb_input *input = rsb_input_open(work->request->subject, error);
-	struct rsb_trace_reader *reader = input ? rsb_trace_reader_new(input, error) : NULL;
-	bool good = reader && (rsb_run_is_recorded(reader) ? sweep_recording(work, reader, error)
-							   : sweep_events(work, reader, error));
+	size_t count = work->request->layouts.count, number = 0;
+	struct subject *subjects = calloc(count, sizeof(*subjects));
+	bool good;
 
-	rsb_trace_reader_free(reader);
-	rsb_input_free(input);
+	if (!subjects)
+		return rsb_error_set(error, "out of memory");
+	good = load(subjects, work, error) && plan_layouts(work, subjects, error);
+	for (size_t i = 0; good && i < count; i++)
+		for (size_t k = 0; good && k < subjects[i].count; k++)
+			good = sweep_case(work, subjects[i].layout, number++, error);
+	for (size_t i = 0; i < count; i++)
+		rsb_layout_free(subjects[i].layout);
+	free(subjects);
 	return good;
 }
 
 static bool write_part(FILE *out, const void *from, struct rsb_error *error)
 {
-	const struct work *work = from;
+	const struct cli_sweep_work *work = from;
 
 	return rsb_sweep_write_part(work->sweep, &work->request->shard, out, error);
 }
 
-static bool write_result(const struct work *work, struct rsb_error *error)
+static bool write_result(const struct cli_sweep_work *work, struct rsb_error *error)
 {
-	const struct request *request = work->request;
+	const struct cli_sweep_request *request = work->request;
 	bool cut = work->got == RSB_TRACE_CUT;
 
 	/* Whether all of a cut trace is there would not be seen in what is merged. */
@@ -236,27 +170,27 @@ static bool write_result(const struct work *work, struct rsb_error *error)
 	return !cut || rsb_error_set(error, "%s; what came before is counted", work->cut.text);
 }
 
-static bool check_request(const struct request *request, bool trace, struct rsb_error *error)
+static bool check_request(const struct cli_sweep_request *request, struct rsb_error *error)
 {
 	if (!request->settings.count)
 		return rsb_error_set(error, "expected a parameter to sweep: --set depth=1..64");
 	if (request->shard.count && (request->report.format || request->report.plot))
 		return rsb_error_set(error, "--shard writes a part, which has one format: "
 					    "--format and --plot are for rsbsim merge");
-	if (trace &&
+	if (request->trace &&
 	    (request->scenarios.name || request->scenarios.depth.given ||
 	     request->scenarios.batch.given || request->scenarios.spacing.given ||
 	     request->forms.return_thunk || request->forms.indirect || request->budget.given))
 		return rsb_error_set(error,
 				     "%s is a trace: scenarios and forms of code are for "
 				     "layouts",
-				     request->subject);
+				     request->trace);
 	return cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error) &&
 	       cli_sweep_report_check(&request->report, error);
 }
 
-static bool make_grid(struct work *work, struct rsb_error *error)
+static bool make_grid(struct cli_sweep_work *work, struct rsb_error *error)
 {
 	const struct cli_words *settings = &work->request->settings;
 
@@ -266,33 +200,38 @@ static bool make_grid(struct work *work, struct rsb_error *error)
 	return true;
 }
 
-static bool sweep(struct work *work, struct rsb_error *error)
+static bool sweep(struct cli_sweep_work *work, struct rsb_error *error)
 {
-	bool trace = !work->request->layout.all[0].text && is_trace(work->request->subject);
 	bool good;
 
-	if (!check_request(work->request, trace, error) || !make_grid(work, error) ||
+	if (!check_request(work->request, error) || !make_grid(work, error) ||
 	    !cli_profiles_load(&work->profiles, &work->request->profiles, error))
 		return false;
 	cli_progress_start(&work->progress, "sweep");
-	good = trace ? sweep_trace(work, error) : sweep_layout(work, error);
+	good = work->request->trace ? cli_sweep_trace(work, error) : sweep_layouts(work, error);
 	cli_progress_end(&work->progress);
 	return good && write_result(work, error);
 }
 
-static bool take_subject(struct request *request, int argc, char **argv, struct rsb_error *error)
+static bool take_operands(struct cli_sweep_request *request, int argc, char **argv,
+			  struct rsb_error *error)
 {
+	bool alone = argc == 1 && !cli_sources_count(&request->sources);
+
 	if (!argc && !cli_sources_count(&request->sources))
 		return rsb_error_set(error, "expected a layout or a trace");
-	if (argc > 1)
-		return rsb_error_set(error, "expected one layout or trace, got '%s' too", argv[1]);
-	if (!cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error))
-		return false;
-	request->subject = request->layout.all[0].name;
-	return true;
+	for (int i = 0; i < argc; i++)
+		if (cli_sweep_is_trace(argv[i])) {
+			request->trace = argv[i];
+			return alone || rsb_error_set(error,
+						      "%s is a trace: expected nothing else "
+						      "beside it",
+						      argv[i]);
+		}
+	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error);
 }
 
-static void clear_work(struct work *work)
+static void clear_work(struct cli_sweep_work *work)
 {
 	rsb_sweep_free(work->sweep);
 	rsb_grid_clear(&work->grid);
@@ -301,72 +240,73 @@ static void clear_work(struct work *work)
 
 static void clear(void *from)
 {
-	struct request *request = from;
+	struct cli_sweep_request *request = from;
 
 	cli_profile_choice_clear(&request->profiles);
 	cli_words_clear(&request->settings);
-	cli_inputs_clear(&request->layout);
+	cli_inputs_clear(&request->layouts);
 	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_sweep(void *from, int argc, char **argv, struct rsb_error *error)
 {
-	struct request *request = from;
-	struct work work = { .request = request, .got = RSB_TRACE_END };
-	bool good = take_subject(request, argc, argv, error) && sweep(&work, error);
+	struct cli_sweep_request *request = from;
+	struct cli_sweep_work work = { .request = request, .got = RSB_TRACE_END };
+	bool good = take_operands(request, argc, argv, error) && sweep(&work, error);
 
 	clear_work(&work);
 	return good ? CLI_OK : CLI_TROUBLE;
 }
 
 static const struct cli_option options[] = {
-	CLI_CPU_ROWS(offsetof(struct request, profiles)),
+	CLI_CPU_ROWS(offsetof(struct cli_sweep_request, profiles)),
 	{ .name = "set",
 	  .argument = "P=VALUES",
 	  .take = cli_take_words,
 	  .sentence = "the values of parameter P: a list with commas between, with ranges "
 		      "1..64 and 8..64:8 in it; once for each parameter",
-	  .field = offsetof(struct request, settings) },
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
-	CLI_FORM_ROWS(offsetof(struct request, forms)),
-	CLI_FORCE_ROW(offsetof(struct request, forms)),
+	  .field = offsetof(struct cli_sweep_request, settings) },
+	CLI_SOURCE_ROWS(offsetof(struct cli_sweep_request, sources)),
+	CLI_FORM_ROWS(offsetof(struct cli_sweep_request, forms)),
+	CLI_FORCE_ROW(offsetof(struct cli_sweep_request, forms)),
 	{ .name = "scenario",
 	  .letter = 's',
 	  .argument = "NAME",
 	  .take = cli_take_choice,
 	  .sentence = "only bench or unwind; without, both, or the layout's own",
-	  .field = offsetof(struct request, scenarios.name),
+	  .field = offsetof(struct cli_sweep_request, scenarios.name),
 	  .choices = "bench|unwind" },
-	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
-	CLI_BUDGET_ROW(offsetof(struct request, budget)),
+	CLI_SCENARIO_ROWS(offsetof(struct cli_sweep_request, scenarios), "8", "1"),
+	CLI_BUDGET_ROW(offsetof(struct cli_sweep_request, budget)),
 	{ .name = "jobs",
 	  .letter = 'j',
 	  .argument = "N",
 	  .take = cli_take_number,
 	  .sentence = "threads (default as many as there are processors); the result is "
 		      "the same",
-	  .field = offsetof(struct request, jobs),
+	  .field = offsetof(struct cli_sweep_request, jobs),
 	  .minimum = 1,
 	  .maximum = RSB_JOBS_MAX },
 	{ .name = "shard",
 	  .argument = "K/N",
 	  .take = take_shard,
 	  .sentence = "only part K of N of the work, written as JSON for rsbsim merge",
-	  .field = offsetof(struct request, shard) },
-	CLI_SWEEP_REPORT_ROWS(offsetof(struct request, report)),
+	  .field = offsetof(struct cli_sweep_request, shard) },
+	CLI_SWEEP_REPORT_ROWS(offsetof(struct cli_sweep_request, report)),
 	CLI_OPTIONS_END,
 };
 
 const struct cli_command cli_sweep = {
 	.name = "sweep",
 	.summary = "Counts misses over many values of a model's parameters.",
-	.arguments = "LAYOUT|TRACE",
-	.help = "LAYOUT is a built-in name or a layout file; TRACE is a trace file, compressed or "
-		"not, or - for standard input. Every combination of the values of --set is worked "
-		"out on every CPU.",
-	.example = "rsbsim sweep plain-call --set depth=1..64 --set underflow=stale,none",
+	.arguments = "LAYOUT...|TRACE",
+	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file, a folder of "
+		"them, or a kernel's capture; TRACE is a trace file, compressed or not, or - for "
+		"standard input. Every combination of the values of --set is worked out on every "
+		"CPU.",
+	.example = "rsbsim sweep 'bpf-fexit-*' --set depth=1..64 --plot fexit.svg",
 	.options = options,
-	.request_size = sizeof(struct request),
+	.request_size = sizeof(struct cli_sweep_request),
 	.clear = clear,
 	.run = run_sweep,
 };

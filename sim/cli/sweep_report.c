@@ -7,6 +7,7 @@
 #include "sim/cli/svg_words.h"
 #include "sim/cli/terminal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,10 +96,75 @@ static bool write_plot(const char *path, const struct rsb_sweep *sweep, struct r
 	return good;
 }
 
+/* What stands for the layout's name in a plot's file. */
+#define PLACE "{}"
+
+/* The plot's file of a layout, whose name may hold what a file's name cannot. NULL: no memory. */
+static char *name_plot(const char *pattern, const char *layout)
+{
+	const char *place = strstr(pattern, PLACE);
+	size_t before = (size_t)(place - pattern), size = strlen(pattern) + strlen(layout) + 1;
+	char *path = malloc(size);
+
+	if (!path)
+		return NULL;
+	snprintf(path, size, "%.*s%s%s", (int)before, pattern, layout, place + strlen(PLACE));
+	for (size_t i = 0; i < strlen(layout); i++)
+		if (path[before + i] == '/' || iscntrl((unsigned char)path[before + i]))
+			path[before + i] = '_';
+	return path;
+}
+
+/* Does something for each plot that is asked for: of all layouts, or of each. */
+static bool for_each_plot(const char *pattern, const struct rsb_sweep *sweep,
+			  bool (*act)(const char *path, const struct rsb_sweep *sweep,
+				      struct rsb_error *error),
+			  struct rsb_error *error)
+{
+	bool good = true;
+
+	if (!strstr(pattern, PLACE))
+		return act(pattern, sweep, error);
+	for (size_t i = 0; good && i < sweep->subject_count; i++) {
+		const struct rsb_sweep one = rsb_sweep_of(sweep, i);
+		char *path = name_plot(pattern, one.subjects[0]);
+
+		good = path ? act(path, &one, error) : rsb_error_set(error, "out of memory");
+		free(path);
+	}
+	return good;
+}
+
+static bool check_plot(const char *path, const struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	return rsb_sweep_plot_check(sweep, error) &&
+	       (cli_output_check(path, error) || rsb_error_prefix(error, "--plot"));
+}
+
+/* Two layouts of one name, from two files, would be one plot. */
+static bool check_names(const struct rsb_sweep *sweep, struct rsb_error *error)
+{
+	for (size_t i = 0; i < sweep->subject_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(sweep->subjects[i], sweep->subjects[k]))
+				return rsb_error_set(error,
+						     "--plot: expected layouts of different names "
+						     "with " PLACE ", got two called '%s'",
+						     sweep->subjects[i]);
+	return true;
+}
+
+bool cli_sweep_report_plan(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
+			   struct rsb_error *error)
+{
+	return !report->plot || ((!strstr(report->plot, PLACE) || check_names(sweep, error)) &&
+				 for_each_plot(report->plot, sweep, check_plot, error));
+}
+
 bool cli_sweep_report_write(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
 			    struct rsb_error *error)
 {
-	if (report->plot && !write_plot(report->plot, sweep, error))
+	if (report->plot && !for_each_plot(report->plot, sweep, write_plot, error))
 		return false;
 	return cli_output_write(report->output, write_report, &(struct written){ report, sweep },
 				error);

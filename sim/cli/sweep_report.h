@@ -28,7 +28,8 @@ struct cli_sweep_report {
 	{                                                                               \
 		.name = "plot", .argument = "FILE", .take = cli_take_text,              \
 		.sentence = "plot misses against depth, too, to FILE.svg or FILE.png, " \
-			    "with gnuplot",                                             \
+			    "with gnuplot; with {} in FILE, a plot for each layout, "   \
+			    "whose name takes its place",                               \
 		.field = (at) + offsetof(struct cli_sweep_report, plot)                 \
 	}
 
@@ -37,6 +38,10 @@ bool cli_take_sweep_format(const struct cli_option *option, void *field, const c
 
 /* Can these options go together? Asked before the work is done. */
 bool cli_sweep_report_check(const struct cli_sweep_report *report, struct rsb_error *error);
+
+/* Can what is planned be plotted there? */
+bool cli_sweep_report_plan(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
+			   struct rsb_error *error);
 
 bool cli_sweep_report_write(const struct cli_sweep_report *report, const struct rsb_sweep *sweep,
 			    struct rsb_error *error);

@@ -93,10 +93,12 @@ void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size
 void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row)
 {
 	struct rsb_sweep_place place = rsb_sweep_place(sweep, row);
-	const char *scenario = sweep->scenarios[place.scenario].name;
+	const struct rsb_sweep_case *of = &sweep->cases[place.number];
+	const char *layout = sweep->subject_count > 1 ? of->subject : "";
+	const char *scenario = of->scenario.name;
 	size_t axes = sweep->grid.count - (rsb_grid_depths(&sweep->grid) != NULL);
-	int used = snprintf(out, size, "%s%s%s", scenario, *scenario ? ", " : "",
-			    sweep->cpus[place.cpu].name);
+	int used = snprintf(out, size, "%s%s%s%s%s", layout, *layout ? ", " : "", scenario,
+			    *scenario ? ", " : "", sweep->cpus[place.cpu].name);
 
 	for (size_t i = 0; i < axes && (size_t)used < size; i++)
 		used += snprintf(out + used, size - (size_t)used, ", %s=%s",

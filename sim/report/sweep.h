@@ -45,22 +45,34 @@ size_t rsb_sweep_alike(const struct rsb_sweep *sweep, size_t row);
 void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size_t row,
 		     size_t alike, size_t axis);
 
-/* What the line that begins at row is of: "unwind, intel-haswell, underflow=none". */
+/*
+ * What the line that begins at row is of: "unwind, intel-haswell, underflow=none", with the layout
+ * before that where there are several.
+ */
 void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
+
+/* What is said of the knee of that line: "9", "not reached ...", "none: 9 misses at every depth". */
+void rsb_sweep_knee_words(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
 
 /*
  * The curve of that line in a sentence, for those who do not see the plot: "unwind, intel-haswell:
- * 0 misses from depth 9 on; they begin with 1 at depth 8, and the most are 8 at depth 1".
+ * 0 misses from depth 9 on; 1 miss at depth 8, up to 8 at depth 1".
  */
 void rsb_sweep_sentence(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
+
+/* What it is of as a whole: a name, or names, or how many layouts; to be freed. NULL: no memory. */
+char *rsb_sweep_title(const struct rsb_sweep *sweep);
 
 /* What a plot shows as a whole, in a title and sentences, to be freed. NULL: no memory. */
 char *rsb_sweep_plot_title(const struct rsb_sweep *sweep);
 char *rsb_sweep_plot_words(const struct rsb_sweep *sweep);
 
+/* Can it be plotted? False: the depth is not swept, or there are too many lines. */
+bool rsb_sweep_plot_check(const struct rsb_sweep *sweep, struct rsb_error *error);
+
 /*
  * Writes a script for gnuplot that plots misses against depth, a line each, as "svg" or "png" on
- * its standard output. False: the depth is not swept, or there are too many lines.
+ * its standard output.
  */
 bool rsb_sweep_plot(FILE *out, const struct rsb_sweep *sweep, const char *terminal,
 		    struct rsb_error *error);

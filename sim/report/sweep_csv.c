@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep as comma-separated values (RFC 4180): a row for each scenario, CPU and combination. */
+/* A sweep as comma-separated values (RFC 4180): a row for each case, CPU and combination. */
 #include "sim/report/sweep.h"
 
 #include "sim/report/formats.h"
@@ -31,10 +31,11 @@ static void write_row(FILE *out, const struct rsb_sweep *sweep, size_t index, co
 {
 	const struct rsb_sweep_row *row = &sweep->rows[index];
 	struct rsb_sweep_place place = rsb_sweep_place(sweep, index);
-	const struct rsb_scenario *scenario = &sweep->scenarios[place.scenario];
+	const struct rsb_sweep_case *of = &sweep->cases[place.number];
+	const struct rsb_scenario *scenario = &of->scenario;
 	char rate[RSB_NUMBER_SIZE];
 
-	rsb_csv_text(out, sweep->subject);
+	rsb_csv_text(out, of->subject);
 	if (!sweep->trace) {
 		fputc(',', out);
 		rsb_csv_text(out, scenario->name);

@@ -9,8 +9,9 @@
 static bool add_place(cJSON *to, const struct rsb_sweep *sweep, size_t row, size_t axes)
 {
 	struct rsb_sweep_place place = rsb_sweep_place(sweep, row);
-	bool good = (sweep->trace ||
-		     rsb_add_text(to, "scenario", sweep->scenarios[place.scenario].name)) &&
+	const struct rsb_sweep_case *of = &sweep->cases[place.number];
+	bool good = (sweep->subject_count == 1 || rsb_add_text(to, "layout", of->subject)) &&
+		    (sweep->trace || rsb_add_text(to, "scenario", of->scenario.name)) &&
 		    rsb_add_text(to, "cpu", sweep->cpus[place.cpu].name);
 	cJSON *parameters = rsb_add_object(to, "parameters");
 
@@ -55,13 +56,21 @@ static bool add_spot(cJSON *to, const char *key, const struct rsb_sweep_spot *sp
 /* What the plot shows besides the knee. */
 static bool add_curve(cJSON *to, const struct rsb_sweep *sweep, size_t row)
 {
+	static const char *const trends[] = {
+		[RSB_SWEEP_KNEE] = "knee",
+		[RSB_SWEEP_FALLING] = "falling",
+		[RSB_SWEEP_FLAT] = "flat",
+		[RSB_SWEEP_RISING] = "rising",
+	};
 	struct rsb_sweep_curve curve;
 
 	return rsb_sweep_curve(sweep, row, &curve) &&
 	       add_count(to, "misses", curve.knee.misses, sweep) &&
 	       add_spot(to, "begins", &curve.begins, sweep) &&
 	       add_spot(to, "most", &curve.most, sweep) &&
-	       rsb_add_switch(to, "saturates", curve.saturates);
+	       rsb_add_switch(to, "saturates", curve.saturates) &&
+	       rsb_add_text(to, "trend", trends[curve.trend]) &&
+	       add_spot(to, "deepest", &curve.deepest, sweep);
 }
 
 static bool add_knees(cJSON *root, const struct rsb_sweep *sweep)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep for a cover letter or a review: a pipe table for each scenario, then the knees. */
+/* A sweep for a cover letter or a review: a pipe table for each layout and scenario, then the knees. */
 #include "sim/report/sweep.h"
 
 #include "sim/report/formats.h"
@@ -7,11 +7,10 @@
 
 #define NAME 512
 
-static void write_heading(FILE *out, const struct rsb_sweep *sweep,
-			  const struct rsb_scenario *scenario)
+static void write_heading(FILE *out, const struct rsb_sweep *sweep, const struct rsb_sweep_case *of)
 {
 	fputs("**", out);
-	rsb_markdown_text(out, sweep->subject);
+	rsb_markdown_text(out, of->subject);
 	fputs("**", out);
 	if (sweep->trace)
 		fputs(": mispredicted returns\n\n| cpu |", out);
@@ -19,7 +18,7 @@ static void write_heading(FILE *out, const struct rsb_sweep *sweep,
 		fprintf(out,
 			", %s %u/%u: mispredicted returns per call of the traced function\n\n"
 			"| cpu |",
-			scenario->name, scenario->depth, scenario->batch);
+			of->scenario.name, of->scenario.depth, of->scenario.batch);
 	for (size_t i = 0; i < sweep->grid.count; i++) {
 		fputc(' ', out);
 		rsb_markdown_text(out, sweep->grid.axes[i].parameter);
@@ -61,24 +60,24 @@ static void write_knees(FILE *out, const struct rsb_sweep *sweep)
 {
 	fputs("Knee, the smallest depth from which misses fall no more:\n\n", out);
 	for (size_t row = 0; row < sweep->count; row += rsb_sweep_line(sweep)) {
-		const char *knee = rsb_sweep_knee(sweep, row);
-		char name[NAME];
+		char name[NAME], knee[NAME];
 
 		rsb_sweep_line_name(name, sizeof(name), sweep, row);
+		rsb_sweep_knee_words(knee, sizeof(knee), sweep, row);
 		fputs("- ", out);
 		rsb_markdown_text(out, name);
-		fprintf(out, ": %s\n", knee ? knee : "not reached");
+		fprintf(out, ": %s\n", knee);
 	}
 }
 
 bool rsb_sweep_markdown(FILE *out, const struct rsb_sweep *sweep,
 			const struct rsb_report_options *options, struct rsb_error *error)
 {
-	size_t rows = sweep->count / sweep->scenario_count;
+	size_t rows = sweep->count / sweep->case_count;
 
 	(void)options;
-	for (size_t i = 0; i < sweep->scenario_count; i++) {
-		write_heading(out, sweep, &sweep->scenarios[i]);
+	for (size_t i = 0; i < sweep->case_count; i++) {
+		write_heading(out, sweep, &sweep->cases[i]);
 		for (size_t row = i * rows; row < (i + 1) * rows;) {
 			size_t alike = rsb_sweep_alike(sweep, row);
 

@@ -11,9 +11,13 @@
 #include "sim/report/number.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
-#define LINES_MAX 40
-#define NAME      512
+#define LINES_MAX   40
+#define NAME        512
+#define HEIGHT      640 /* pixels */
+#define NAMES_FIT   8   /* lines whose names leave room enough for the chart */
+#define NAME_HEIGHT 20
 
 static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
 				       "#e69f00", "#56b4e9", "#000000" };
@@ -72,7 +76,7 @@ static void write_knee(FILE *out, const struct rsb_sweep *sweep, size_t row, siz
 	struct rsb_sweep_curve curve;
 	char misses[RSB_NUMBER_SIZE];
 
-	if (!rsb_sweep_curve(sweep, row, &curve) || !curve.reached)
+	if (!rsb_sweep_curve(sweep, row, &curve) || curve.trend != RSB_SWEEP_KNEE)
 		return;
 	rsb_number_data(misses, sizeof(misses), curve.knee.misses);
 	fprintf(out,
@@ -80,19 +84,24 @@ static void write_knee(FILE *out, const struct rsb_sweep *sweep, size_t row, siz
 		number + 1, curve.knee.depth, misses, colours[number % COLOURS]);
 }
 
-/* The plain terminal for PNG draws no dashes; the better one may not be built in. */
-static void write_terminal(FILE *out, const char *terminal)
+/*
+ * The plain terminal for PNG draws no dashes; the better one may not be built in. The names of many
+ * lines below the chart make the picture higher.
+ */
+static void write_terminal(FILE *out, const char *terminal, size_t lines)
 {
+	size_t height = HEIGHT + (lines > NAMES_FIT ? (lines - NAMES_FIT) * NAME_HEIGHT : 0);
+
 	fprintf(out,
-		"if (strstrt(GPVAL_TERMINALS, '%scairo')) set terminal %scairo size 960,640 "
-		"noenhanced; else set terminal %s size 960,640 noenhanced background rgb 'white'\n",
-		terminal, terminal, terminal);
+		"if (strstrt(GPVAL_TERMINALS, '%scairo')) set terminal %scairo size 960,%zu "
+		"noenhanced; else set terminal %s size 960,%zu noenhanced background rgb 'white'\n",
+		terminal, terminal, height, terminal, height);
 }
 
-static void write_settings(FILE *out, const struct rsb_sweep *sweep)
+static void write_settings(FILE *out, const struct rsb_sweep *sweep, const char *title)
 {
 	fputs("set title ", out);
-	write_quoted(out, sweep->subject);
+	write_quoted(out, title);
 	fprintf(out,
 		"\nset xlabel 'depth of the return stack' offset 0,0.4\nset ylabel '%s'\n"
 		"set grid\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n"
@@ -101,20 +110,34 @@ static void write_settings(FILE *out, const struct rsb_sweep *sweep)
 			     : "mispredicted returns per call of the traced function");
 }
 
-bool rsb_sweep_plot(FILE *out, const struct rsb_sweep *sweep, const char *terminal,
-		    struct rsb_error *error)
+bool rsb_sweep_plot_check(const struct rsb_sweep *sweep, struct rsb_error *error)
 {
 	size_t line = rsb_sweep_line(sweep), lines = sweep->count / line;
 
 	if (line < 2)
 		return rsb_error_set(error,
 				     "a plot needs a swept depth: expected --set depth=1..64");
-	if (lines > LINES_MAX)
-		return rsb_error_set(error,
-				     "a plot of %zu lines cannot be read: expected at most %d",
-				     lines, LINES_MAX);
-	write_terminal(out, terminal);
-	write_settings(out, sweep);
+	return lines <= LINES_MAX ||
+	       rsb_error_set(error,
+			     "a plot of %zu lines cannot be read: expected at most %d, of fewer "
+			     "layouts, CPUs or scenarios",
+			     lines, LINES_MAX);
+}
+
+bool rsb_sweep_plot(FILE *out, const struct rsb_sweep *sweep, const char *terminal,
+		    struct rsb_error *error)
+{
+	size_t line = rsb_sweep_line(sweep), lines = sweep->count / line;
+	char *title;
+
+	if (!rsb_sweep_plot_check(sweep, error))
+		return false;
+	title = rsb_sweep_title(sweep);
+	if (!title)
+		return rsb_error_set(error, "out of memory");
+	write_terminal(out, terminal, lines);
+	write_settings(out, sweep, title);
+	free(title);
 	for (size_t i = 0; i < lines; i++)
 		write_data(out, sweep, i * line, i);
 	for (size_t i = 0; i < lines; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep for people: a table for each scenario, depths that are alike in one row, and the knees.
+ * A sweep for people: a table for each layout and scenario, depths that are alike in one row, and the knees.
  */
 #include "sim/report/sweep.h"
 
@@ -11,9 +11,10 @@
 
 #define NAME 512
 
-static void write_heading(FILE *out, const struct rsb_sweep *sweep,
-			  const struct rsb_scenario *scenario, unsigned columns)
+static void write_heading(FILE *out, const struct rsb_sweep *sweep, const struct rsb_sweep_case *of,
+			  unsigned columns)
 {
+	const struct rsb_scenario *scenario = &of->scenario;
 	char text[128] = "mispredicted returns";
 
 	if (!sweep->trace)
@@ -21,7 +22,7 @@ static void write_heading(FILE *out, const struct rsb_sweep *sweep,
 			 "%s (depth %u, batch %u), mispredicted returns per call of the traced "
 			 "function",
 			 scenario->name, scenario->depth, scenario->batch);
-	rsb_wrap_named(out, sweep->subject, text, columns);
+	rsb_wrap_named(out, of->subject, text, columns);
 	fputc('\n', out);
 }
 
@@ -54,18 +55,18 @@ static void add_row(struct rsb_table *table, const struct rsb_sweep *sweep, size
 	}
 }
 
-static bool write_scenario(FILE *out, const struct rsb_sweep *sweep, size_t scenario,
-			   const struct rsb_report_options *options)
+static bool write_case(FILE *out, const struct rsb_sweep *sweep, size_t number,
+		       const struct rsb_report_options *options)
 {
-	size_t rows = sweep->count / sweep->scenario_count, end = (scenario + 1) * rows;
+	size_t rows = sweep->count / sweep->case_count, end = (number + 1) * rows;
 	struct rsb_table *table = rsb_table_new();
 	bool written;
 
 	if (!table)
 		return false;
-	write_heading(out, sweep, &sweep->scenarios[scenario], options->columns);
+	write_heading(out, sweep, &sweep->cases[number], options->columns);
 	add_columns(table, sweep);
-	for (size_t row = scenario * rows; row < end;) {
+	for (size_t row = number * rows; row < end;) {
 		size_t alike = rsb_sweep_alike(sweep, row);
 
 		add_row(table, sweep, row, alike);
@@ -82,12 +83,11 @@ static void write_knees(FILE *out, const struct rsb_sweep *sweep,
 {
 	fputs("knee, the smallest depth from which misses fall no more:\n", out);
 	for (size_t row = 0; row < sweep->count; row += rsb_sweep_line(sweep)) {
-		const char *knee = rsb_sweep_knee(sweep, row);
-		char name[NAME], text[NAME + 64];
+		char name[NAME], knee[NAME], text[2 * NAME + 2];
 
 		rsb_sweep_line_name(name, sizeof(name), sweep, row);
-		snprintf(text, sizeof(text), "%s: %s", name,
-			 knee ? knee : "not reached, misses fall up to the deepest");
+		rsb_sweep_knee_words(knee, sizeof(knee), sweep, row);
+		snprintf(text, sizeof(text), "%s: %s", name, knee);
 		fputs("  ", out);
 		rsb_wrap_write(out, text, 2, 4, options->columns);
 	}
@@ -96,8 +96,8 @@ static void write_knees(FILE *out, const struct rsb_sweep *sweep,
 bool rsb_sweep_text(FILE *out, const struct rsb_sweep *sweep,
 		    const struct rsb_report_options *options, struct rsb_error *error)
 {
-	for (size_t i = 0; i < sweep->scenario_count; i++)
-		if (!write_scenario(out, sweep, i, options))
+	for (size_t i = 0; i < sweep->case_count; i++)
+		if (!write_case(out, sweep, i, options))
 			return rsb_error_set(error, "out of memory");
 	if (rsb_sweep_line(sweep) > 1)
 		write_knees(out, sweep, options);

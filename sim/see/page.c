@@ -96,9 +96,10 @@ static bool add_line(cJSON *to, const struct rsb_sweep *sweep, size_t row)
 	struct rsb_sweep_place place = rsb_sweep_place(sweep, row);
 	const struct rsb_axis *depths = rsb_grid_depths(&sweep->grid);
 	cJSON *object = rsb_add_object(to, NULL), *depth, *inside, *callers;
-	bool good = rsb_add_text(object, "layout", sweep->subject) &&
+	const struct rsb_sweep_case *of = &sweep->cases[place.number];
+	bool good = rsb_add_text(object, "layout", of->subject) &&
 		    rsb_add_text(object, "cpu", sweep->cpus[place.cpu].name) &&
-		    rsb_add_text(object, "scenario", sweep->scenarios[place.scenario].name) &&
+		    rsb_add_text(object, "scenario", of->scenario.name) &&
 		    rsb_add_text(object, "knee", rsb_sweep_knee(sweep, row));
 
 	depth = good ? rsb_add_array(object, "depths") : NULL;

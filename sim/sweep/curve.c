@@ -84,18 +84,26 @@ static bool stays_at_most(const struct point *points, size_t count,
 	       points[same - 1].depth == strtol(curve->most.depth, NULL, 10);
 }
 
+/* What only the deepest one reaches may go on beyond it. */
+static enum rsb_sweep_trend find_trend(const struct point *points, size_t count, size_t knee)
+{
+	if (knee)
+		return knee + 1 < count ? RSB_SWEEP_KNEE : RSB_SWEEP_FALLING;
+	return points[count - 1].misses > points[0].misses ? RSB_SWEEP_RISING : RSB_SWEEP_FLAT;
+}
+
 bool rsb_sweep_curve(const struct rsb_sweep *sweep, size_t row, struct rsb_sweep_curve *curve)
 {
 	size_t count = 0, found;
 	struct point *points = list_points(sweep, row, &count);
 
-	*curve = (struct rsb_sweep_curve){ .reached = false };
+	*curve = (struct rsb_sweep_curve){ .saturates = false };
 	if (!points)
 		return false;
 	found = find_knee(points, count);
-	/* What only the deepest one reaches may go on beyond it. */
-	curve->reached = found + 1 < count;
+	curve->trend = find_trend(points, count, found);
 	curve->knee = spot(sweep, &points[found]);
+	curve->deepest = spot(sweep, &points[count - 1]);
 	find_rise(curve, sweep, points, found);
 	curve->saturates = stays_at_most(points, count, curve);
 	free(points);
@@ -106,5 +114,7 @@ const char *rsb_sweep_knee(const struct rsb_sweep *sweep, size_t row)
 {
 	struct rsb_sweep_curve curve;
 
-	return rsb_sweep_curve(sweep, row, &curve) && curve.reached ? curve.knee.depth : NULL;
+	if (!rsb_sweep_curve(sweep, row, &curve) || curve.trend != RSB_SWEEP_KNEE)
+		return NULL;
+	return curve.knee.depth;
 }

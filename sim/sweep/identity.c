@@ -12,9 +12,37 @@ static bool add_scenarios(cJSON *to, const struct rsb_sweep *sweep)
 	cJSON *array = rsb_add_array(to, "scenarios");
 	bool good = array;
 
-	for (size_t i = 0; good && i < sweep->scenario_count; i++)
-		good = rsb_add_scenario(array, NULL, &sweep->scenarios[i]);
+	for (size_t i = 0; good && i < sweep->case_count; i++)
+		good = rsb_add_scenario(array, NULL, &sweep->cases[i].scenario);
 	return good;
+}
+
+/* One layout stands in the object itself, several in an array of such. */
+static bool add_layouts(cJSON *to, const struct rsb_sweep *sweep)
+{
+	cJSON *array = rsb_add_array(to, "layouts");
+	bool good = array;
+
+	for (size_t i = 0; good && i < sweep->subject_count; i++) {
+		const struct rsb_sweep one = rsb_sweep_of(sweep, i);
+		cJSON *object = rsb_add_object(array, NULL);
+
+		good = rsb_add_text(object, "name", one.subjects[0]) && add_scenarios(object, &one);
+	}
+	return good;
+}
+
+static bool add_subject(cJSON *to, const struct rsb_sweep *sweep)
+{
+	return sweep->subject_count > 1 ||
+	       rsb_add_text(to, sweep->trace ? "trace" : "layout", sweep->subjects[0]);
+}
+
+static bool add_cases(cJSON *to, const struct rsb_sweep *sweep)
+{
+	if (sweep->subject_count > 1)
+		return add_layouts(to, sweep);
+	return sweep->trace || add_scenarios(to, sweep);
 }
 
 static bool add_cpus(cJSON *to, const struct rsb_sweep *sweep)
@@ -51,9 +79,8 @@ bool rsb_sweep_identity_add(cJSON *to, const struct rsb_sweep *sweep)
 {
 	cJSON *object = rsb_add_object(to, "sweep");
 
-	return rsb_add_text(object, sweep->trace ? "trace" : "layout", sweep->subject) &&
-	       rsb_add_address(object, "checksum", sweep->checksum) &&
-	       (sweep->trace || add_scenarios(object, sweep)) && add_cpus(object, sweep) &&
+	return add_subject(object, sweep) && rsb_add_address(object, "checksum", sweep->checksum) &&
+	       add_cases(object, sweep) && add_cpus(object, sweep) &&
 	       add_parameters(object, &sweep->grid);
 }
 
@@ -98,25 +125,48 @@ static bool read_scenario(const struct rsb_json *json, const cJSON *object,
 	scenario->depth = (unsigned)depth;
 	scenario->batch = (unsigned)batch;
 	scenario->spacing = (unsigned)spacing;
-	scenario->name = strdup(name);
-	return scenario->name || rsb_error_set(error, "out of memory");
+	scenario->name = name;
+	return true;
 }
 
-static bool read_scenarios(const struct rsb_json *json, const cJSON *object,
-			   struct rsb_sweep *sweep, struct rsb_error *error)
+/* The names are the JSON's. */
+static bool read_layout(const struct rsb_json *json, const cJSON *object, const char *name,
+			struct rsb_sweep *sweep, struct rsb_error *error)
 {
 	const cJSON *array = find_array(json, object, "scenarios", false, error), *each;
+	struct rsb_scenario *scenarios;
+	size_t count = 0;
+	bool good = true;
 
 	if (!array)
 		return false;
-	sweep->scenarios = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof(*sweep->scenarios));
-	if (!sweep->scenarios)
+	scenarios = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof(*scenarios));
+	if (!scenarios)
 		return rsb_error_set(error, "out of memory");
 	cJSON_ArrayForEach(each, array)
 	{
-		if (!read_scenario(json, each, &sweep->scenarios[sweep->scenario_count], error))
+		good = good && read_scenario(json, each, &scenarios[count++], error);
+	}
+	if (good && !rsb_sweep_add(sweep, &(struct rsb_sweep_subject){ name, scenarios, count }))
+		good = rsb_error_set(error, "out of memory");
+	free(scenarios);
+	return good;
+}
+
+static bool read_layouts(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
+			 struct rsb_error *error)
+{
+	const cJSON *array = find_array(json, object, "layouts", false, error), *each;
+	const char *name;
+
+	if (!array)
+		return false;
+	cJSON_ArrayForEach(each, array)
+	{
+		if (!rsb_json_keys(json, each, "name|scenarios", error) ||
+		    !need_text(json, each, "name", &name, error) ||
+		    !read_layout(json, each, name, sweep, error))
 			return false;
-		sweep->scenario_count++;
 	}
 	return true;
 }
@@ -195,34 +245,35 @@ static bool read_grid(const struct rsb_json *json, const cJSON *object, struct r
 	return true;
 }
 
-static bool read_subject(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
-			 struct rsb_error *error)
+static bool read_subjects(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
+			  struct rsb_error *error)
 {
+	bool several = cJSON_GetObjectItemCaseSensitive(object, "layouts");
 	const char *layout = NULL, *trace = NULL;
 
-	if (!rsb_json_keys(json, object, "layout|trace|checksum|scenarios|cpus|parameters",
+	if (!rsb_json_keys(json, object, "layout|layouts|trace|checksum|scenarios|cpus|parameters",
 			   error) ||
 	    !rsb_json_text(json, object, "layout", &layout, error) ||
-	    !rsb_json_text(json, object, "trace", &trace, error) ||
-	    !rsb_json_address(json, object, "checksum", &sweep->checksum, error))
+	    !rsb_json_text(json, object, "trace", &trace, error))
 		return false;
-	if (!layout == !trace)
+	if ((layout != NULL) + (trace != NULL) + several != 1)
 		return rsb_json_error(json, object, error,
-				      "expected either \"layout\" or \"trace\"");
-	sweep->trace = trace;
-	sweep->subject = strdup(trace ? trace : layout);
-	return sweep->subject || rsb_error_set(error, "out of memory");
+				      "expected one of \"layout\", \"layouts\" and \"trace\"");
+	if (several)
+		return read_layouts(json, object, sweep, error);
+	if (layout)
+		return read_layout(json, object, layout, sweep, error);
+	return rsb_sweep_add(sweep, &(struct rsb_sweep_subject){ .name = trace }) ||
+	       rsb_error_set(error, "out of memory");
 }
 
 static bool read_all(const struct rsb_json *json, const cJSON *object, struct rsb_sweep *sweep,
 		     struct rsb_error *error)
 {
-	if (!read_subject(json, object, sweep, error) || !read_cpus(json, object, sweep, error) ||
-	    !read_grid(json, object, &sweep->grid, error))
-		return false;
-	if (!sweep->trace)
-		return read_scenarios(json, object, sweep, error);
-	return rsb_sweep_no_scenario(sweep) || rsb_error_set(error, "out of memory");
+	return read_subjects(json, object, sweep, error) &&
+	       rsb_json_address(json, object, "checksum", &sweep->checksum, error) &&
+	       read_cpus(json, object, sweep, error) &&
+	       read_grid(json, object, &sweep->grid, error);
 }
 
 struct rsb_sweep *rsb_sweep_identity_read(const struct rsb_json *json, const cJSON *object,

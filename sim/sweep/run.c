@@ -12,7 +12,7 @@
 /* What all jobs share. */
 struct work {
 	struct rsb_sweep *sweep;
-	size_t scenario, first; /* row of job 0 */
+	size_t first; /* row of job 0 */
 	const struct rsb_run *run;
 	double returns; /* per call of the traced function, those of the callers included */
 };
@@ -98,6 +98,7 @@ static bool score_row(void *context, size_t index, struct rsb_error *error)
 	struct rsb_sweep *sweep = work->sweep;
 	size_t row = work->first + index;
 	struct rsb_sweep_place place = rsb_sweep_place(sweep, row);
+	const struct rsb_sweep_case *of = &sweep->cases[place.number];
 	const struct rsb_score_options options = { .rounds = 0 };
 	struct chain chain = { .count = 0 };
 	const struct rsb_profile *profile =
@@ -105,8 +106,8 @@ static bool score_row(void *context, size_t index, struct rsb_error *error)
 	struct rsb_score *score = NULL;
 
 	if (profile)
-		score = rsb_score_new(work->run, sweep->subject, profile,
-				      &sweep->scenarios[work->scenario], &options, error);
+		score = rsb_score_new(work->run, of->subject, profile, &of->scenario, &options,
+				      error);
 	if (score)
 		sweep->rows[row] = (struct rsb_sweep_row){
 			.returns = work->returns,
@@ -117,7 +118,7 @@ static bool score_row(void *context, size_t index, struct rsb_error *error)
 	rsb_score_free(score);
 	free_chain(&chain);
 	return score ||
-	       rsb_error_prefix(error, "%s on %s", sweep->subject, sweep->cpus[place.cpu].name);
+	       rsb_error_prefix(error, "%s on %s", of->subject, sweep->cpus[place.cpu].name);
 }
 
 static size_t clamp(size_t row, const struct rsb_sweep *sweep)
@@ -127,12 +128,12 @@ static size_t clamp(size_t row, const struct rsb_sweep *sweep)
 	return row < sweep->end ? row : sweep->end;
 }
 
-bool rsb_sweep_run(struct rsb_sweep *sweep, size_t scenario, const struct rsb_run *run,
+bool rsb_sweep_run(struct rsb_sweep *sweep, size_t number, const struct rsb_run *run,
 		   const struct rsb_sweep_options *options, struct rsb_error *error)
 {
-	size_t rows = sweep->count / sweep->scenario_count;
-	size_t first = clamp(scenario * rows, sweep), end = clamp((scenario + 1) * rows, sweep);
-	struct work work = { sweep, scenario, first, run, average_returns(run) };
+	size_t rows = sweep->count / sweep->case_count;
+	size_t first = clamp(number * rows, sweep), end = clamp((number + 1) * rows, sweep);
+	struct work work = { sweep, first, run, average_returns(run) };
 	const struct rsb_jobs jobs = {
 		.threads = options->jobs,
 		.count = end - first,

@@ -8,26 +8,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool copy_scenarios(struct rsb_sweep *sweep, const struct rsb_scenario *scenarios,
-			   size_t count)
+static bool add_case(struct rsb_sweep *sweep, const char *subject,
+		     const struct rsb_scenario *scenario)
 {
-	sweep->scenarios = calloc(count, sizeof(*sweep->scenarios));
-	for (size_t i = 0; sweep->scenarios && i < count; i++) {
-		sweep->scenarios[i] = scenarios[i];
-		sweep->scenarios[i].name = strdup(scenarios[i].name);
-		if (!sweep->scenarios[i].name)
-			return false;
-		sweep->scenario_count++;
+	struct rsb_sweep_case *more =
+		realloc(sweep->cases, (sweep->case_count + 1) * sizeof(*more));
+	char *name = strdup(scenario->name);
+
+	if (more)
+		sweep->cases = more;
+	if (!more || !name) {
+		free(name);
+		return false;
 	}
-	return sweep->scenarios;
+	more[sweep->case_count] = (struct rsb_sweep_case){ subject, *scenario };
+	more[sweep->case_count++].scenario.name = name;
+	return true;
 }
 
-bool rsb_sweep_no_scenario(struct rsb_sweep *sweep)
+bool rsb_sweep_add(struct rsb_sweep *sweep, const struct rsb_sweep_subject *subject)
 {
 	const struct rsb_scenario none = { .name = "" };
+	char **more = realloc(sweep->subjects, (sweep->subject_count + 1) * sizeof(*more));
+	char *name = strdup(subject->name);
 
-	sweep->trace = true;
-	return copy_scenarios(sweep, &none, 1);
+	if (more)
+		sweep->subjects = more;
+	if (!more || !name) {
+		free(name);
+		return false;
+	}
+	more[sweep->subject_count++] = name;
+	if (!subject->scenarios) {
+		sweep->trace = true;
+		return add_case(sweep, name, &none);
+	}
+	for (size_t i = 0; i < subject->scenario_count; i++)
+		if (!add_case(sweep, name, &subject->scenarios[i]))
+			return false;
+	return true;
 }
 
 /* Parameters that the grid sets are not part of what the CPU is here. */
@@ -87,8 +106,7 @@ static bool copy_grid(struct rsb_grid *to, const struct rsb_grid *from)
 
 bool rsb_sweep_make_rows(struct rsb_sweep *sweep, struct rsb_error *error)
 {
-	size_t grid = rsb_grid_size(&sweep->grid),
-	       others = sweep->scenario_count * sweep->cpu_count;
+	size_t grid = rsb_grid_size(&sweep->grid), others = sweep->case_count * sweep->cpu_count;
 
 	if (others && grid > RSB_SWEEP_ROWS_MAX / others)
 		return rsb_error_set(error, "more than %d configurations: expected fewer values",
@@ -98,10 +116,9 @@ bool rsb_sweep_make_rows(struct rsb_sweep *sweep, struct rsb_error *error)
 	return sweep->rows || rsb_error_set(error, "out of memory");
 }
 
-struct rsb_sweep *rsb_sweep_new(const char *subject, const struct rsb_scenario *scenarios,
-				size_t scenario_count, struct rsb_profile *const *profiles,
-				size_t profile_count, const struct rsb_grid *grid,
-				struct rsb_error *error)
+struct rsb_sweep *rsb_sweep_new(const struct rsb_sweep_subject *subjects, size_t subject_count,
+				struct rsb_profile *const *profiles, size_t profile_count,
+				const struct rsb_grid *grid, struct rsb_error *error)
 {
 	struct rsb_sweep *sweep = calloc(1, sizeof(*sweep));
 	bool good;
@@ -110,13 +127,12 @@ struct rsb_sweep *rsb_sweep_new(const char *subject, const struct rsb_scenario *
 		return rsb_error_null(error, "out of memory");
 	sweep->checksum = RSB_CHECKSUM_START;
 	sweep->profiles = profiles;
-	sweep->subject = strdup(subject);
 	sweep->cpus = calloc(profile_count, sizeof(*sweep->cpus));
-	good = (sweep->subject && sweep->cpus &&
-		(scenarios ? copy_scenarios(sweep, scenarios, scenario_count)
-			   : rsb_sweep_no_scenario(sweep)) &&
-		copy_grid(&sweep->grid, grid)) ||
-	       rsb_error_set(error, "out of memory");
+	good = sweep->cpus && copy_grid(&sweep->grid, grid);
+	for (size_t i = 0; good && i < subject_count; i++)
+		good = rsb_sweep_add(sweep, &subjects[i]);
+	if (!good)
+		rsb_error_set(error, "out of memory");
 	for (size_t i = 0; good && i < profile_count; i++)
 		good = add_cpu(sweep, profiles[i], error);
 	if (good && rsb_sweep_make_rows(sweep, error))
@@ -129,16 +145,37 @@ void rsb_sweep_free(struct rsb_sweep *sweep)
 {
 	if (!sweep)
 		return;
-	for (size_t i = 0; i < sweep->scenario_count; i++)
-		free((char *)sweep->scenarios[i].name);
+	for (size_t i = 0; i < sweep->case_count; i++)
+		free((char *)sweep->cases[i].scenario.name);
+	for (size_t i = 0; i < sweep->subject_count; i++)
+		free(sweep->subjects[i]);
 	for (size_t i = 0; i < sweep->cpu_count; i++)
 		free(sweep->cpus[i].name);
-	free(sweep->scenarios);
+	free(sweep->cases);
+	free(sweep->subjects);
 	free(sweep->cpus);
 	rsb_grid_clear(&sweep->grid);
 	free(sweep->rows);
-	free(sweep->subject);
 	free(sweep);
+}
+
+struct rsb_sweep rsb_sweep_of(const struct rsb_sweep *sweep, size_t subject)
+{
+	size_t rows = sweep->count / sweep->case_count, first = 0, end;
+	struct rsb_sweep one = *sweep;
+
+	while (sweep->cases[first].subject != sweep->subjects[subject])
+		first++;
+	for (end = first;
+	     end < sweep->case_count && sweep->cases[end].subject == sweep->subjects[subject];)
+		end++;
+	one.subjects = &sweep->subjects[subject];
+	one.subject_count = 1;
+	one.cases = &sweep->cases[first];
+	one.case_count = end - first;
+	one.rows = &sweep->rows[first * rows];
+	one.count = one.case_count * rows;
+	return one;
 }
 
 void rsb_sweep_shard(struct rsb_sweep *sweep, size_t index, size_t shards)
@@ -152,7 +189,7 @@ struct rsb_sweep_place rsb_sweep_place(const struct rsb_sweep *sweep, size_t row
 	size_t grid = rsb_grid_size(&sweep->grid);
 
 	return (struct rsb_sweep_place){
-		.scenario = row / grid / sweep->cpu_count,
+		.number = row / grid / sweep->cpu_count,
 		.cpu = row / grid % sweep->cpu_count,
 		.combination = row % grid,
 	};

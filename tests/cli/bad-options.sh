@@ -103,7 +103,7 @@ merge|rsbsim merge: expected the parts of a sweep
 merge ./none|./none
 sweep|rsbsim sweep: expected a layout or a trace
 sweep plain-call|rsbsim sweep: expected a parameter to sweep: --set depth=1..64
-sweep plain-call bpf-fentry --set depth=1|rsbsim sweep: expected one layout or trace, got 'bpf-fentry' too
+sweep plain-call - --set depth=1|rsbsim sweep: - is a trace: expected nothing else beside it
 sweep plain-cal --set depth=1|plain-call
 sweep ./none.rsbt --set depth=1|./none.rsbt
 sweep plain-call --set depth|rsbsim sweep: --set: expected parameter=values, got 'depth'

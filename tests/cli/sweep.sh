@@ -63,6 +63,21 @@ sweep recursion-24 -s unwind --set depth=1..40 -f json | tr -d '\t\n ' | grep -q
 	'"depth":"33","misses":0,"begins":{"depth":"32","misses":1},"most":{"depth":"24","misses":9},"saturates":true' ||
 	fail 'a curve that saturates'
 
+# No knee where a deeper stack does not help. Without a push, each return pops what another call
+# pushed: all nine miss at any depth. Nor where an empty stack falls back on what predicts better (Skylake),
+# so that the shallowest misses least.
+sweep call-over-pop -s unwind --set depth=1..16 >"$dir/text"
+grep -q 'unwind, intel-haswell: none, 9 misses at every depth$' "$dir/text" || fail "$(cat "$dir/text")"
+sweep call-over-pop -s unwind --set depth=1..16 -f json | tr -d '\t\n ' | grep -qF \
+	'"depth":null,"misses":9,"begins":null,"most":null,"saturates":false,"trend":"flat","deepest":{"depth":"16","misses":9}' ||
+	fail 'a flat curve in JSON'
+sweep call-over-pop -s unwind --set depth=1..16 -f csv | tr -d '\r' | sed 1d | grep -vq ',$' && fail 'a knee in CSV'
+sweep call-over-pop -s unwind --set depth=1..16 --cpu intel-skylake >"$dir/text"
+grep -q 'none, 1 miss at depth 1, 9 at depth 16: a deeper stack does not help$' "$dir/text" ||
+	fail "$(cat "$dir/text")"
+sweep call-over-pop -s unwind --set depth=1..16 --cpu intel-skylake -f json | tr -d '\t\n ' |
+	grep -qF '"trend":"rising"' || fail 'a rising curve in JSON'
+
 # A trace: a ring of awk's is the source of what is expected.
 awk 'BEGIN {
 	print "rsbsim-trace 1"

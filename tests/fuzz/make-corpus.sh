@@ -122,6 +122,7 @@ part() {
 scenario='"scenarios": [ { "name": "unwind", "depth": 8, "batch": 1, "spacing": 128 } ],'
 part '"layout": "a"' "$scenario" 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/layout
 part '"layout": "a"' "$scenario" 2 '[ 21, 9, 1, 8 ]' >part/half
+part '"layouts": [ { "name": "a", '"${scenario%,}"' }, { "name": "b", '"${scenario%,}"' } ]' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ], [ 9, 9, 1, 8 ], [ 9, 8, 1, 7 ]' >part/layouts
 part '"trace": "t"' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/trace
 
 # Kallsyms.

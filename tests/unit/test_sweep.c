@@ -90,6 +90,8 @@ static struct rsb_profile *profile_new(void)
 	return profile;
 }
 
+static const struct rsb_sweep_subject trace = { .name = "t" };
+
 /* A sweep of a trace on a ring, over these values, its rows empty. */
 static struct rsb_sweep *sweep_new(struct rsb_profile *const *profile, const char *values)
 {
@@ -101,21 +103,25 @@ static struct rsb_sweep *sweep_new(struct rsb_profile *const *profile, const cha
 	snprintf(text, sizeof(text), "%s", values);
 	while ((word = strtok_r(rest, " ", &rest)))
 		add(&grid, word);
-	sweep = rsb_sweep_new("t", NULL, 0, profile, 1, &grid, &error);
+	sweep = rsb_sweep_new(&trace, 1, profile, 1, &grid, &error);
 	ck_assert_msg(sweep != NULL, "%s", error.text);
 	rsb_grid_clear(&grid);
 	return sweep;
 }
 
-/* The knee is where misses begin to fall no more; one that only the deepest reaches is none. */
+/*
+ * The knee is where misses begin to fall no more; one that only the deepest reaches is none, nor is
+ * there one where they never fall.
+ */
 START_TEST(the_knee_is_where_misses_fall_no_more)
 {
 	static const struct {
 		double misses[5];
 		const char *knee;
 	} cases[] = {
-		{ { 9, 7, 4, 4, 4 }, "3" }, { { 4, 4, 4, 4, 4 }, "1" }, { { 9, 8, 7, 6, 5 }, NULL },
-		{ { 9, 3, 4, 3, 3 }, "4" }, { { 9, 3, 4, 4, 5 }, "2" },
+		{ { 9, 7, 4, 4, 4 }, "3" },  { { 4, 4, 4, 4, 4 }, NULL },
+		{ { 9, 8, 7, 6, 5 }, NULL }, { { 9, 3, 4, 3, 3 }, "4" },
+		{ { 9, 3, 4, 4, 5 }, "2" },  { { 3, 3, 4, 4, 4 }, NULL },
 	};
 	struct rsb_profile *profile = profile_new();
 	struct rsb_sweep *sweep = sweep_new(&profile, "depth=1..5");
@@ -144,14 +150,16 @@ START_TEST(the_curve_begins_and_saturates)
 	static const struct {
 		double misses[5];
 		const char *begins, *most;
-		bool reached, saturates;
+		enum rsb_sweep_trend trend;
+		bool saturates;
 	} cases[] = {
-		{ { 9, 9, 5, 4, 4 }, "3", "2", true, true },
-		{ { 9, 7, 5, 4, 4 }, "3", "1", true, false },
-		{ { 9, 7, 5, 4, 3 }, "4", "1", false, false },
-		{ { 4, 4, 4, 4, 4 }, NULL, NULL, true, false },
-		{ { 8, 9, 9, 3, 3 }, "3", "3", true, false },
-		{ { 9, 9, 9, 9, 3 }, "4", "4", false, true },
+		{ { 9, 9, 5, 4, 4 }, "3", "2", RSB_SWEEP_KNEE, true },
+		{ { 9, 7, 5, 4, 4 }, "3", "1", RSB_SWEEP_KNEE, false },
+		{ { 9, 7, 5, 4, 3 }, "4", "1", RSB_SWEEP_FALLING, false },
+		{ { 4, 4, 4, 4, 4 }, NULL, NULL, RSB_SWEEP_FLAT, false },
+		{ { 8, 9, 9, 3, 3 }, "3", "3", RSB_SWEEP_KNEE, false },
+		{ { 9, 9, 9, 9, 3 }, "4", "4", RSB_SWEEP_FALLING, true },
+		{ { 1, 1, 2, 3, 9 }, NULL, NULL, RSB_SWEEP_RISING, false },
 	};
 	struct rsb_profile *profile = profile_new();
 	struct rsb_sweep *sweep = sweep_new(&profile, "depth=1..5");
@@ -162,7 +170,8 @@ START_TEST(the_curve_begins_and_saturates)
 		for (size_t k = 0; k < 5; k++)
 			sweep->rows[k].misses = cases[i].misses[k];
 		ck_assert(rsb_sweep_curve(sweep, 0, &curve));
-		ck_assert_int_eq(curve.reached, cases[i].reached);
+		ck_assert_int_eq(curve.trend, cases[i].trend);
+		ck_assert(curve.deepest.misses == cases[i].misses[4]);
 		ck_assert_int_eq(curve.saturates, cases[i].saturates);
 		ck_assert_pstr_eq(curve.begins.depth, cases[i].begins);
 		ck_assert_pstr_eq(curve.most.depth, cases[i].most);
@@ -227,7 +236,7 @@ START_TEST(bad_sweeps_are_refused)
 		snprintf(text, sizeof(text), "%s", bad[i][0]);
 		while ((word = strtok_r(rest, " ", &rest)))
 			add(&grid, word);
-		ck_assert_ptr_null(rsb_sweep_new("t", NULL, 0, &profile, 1, &grid, &error));
+		ck_assert_ptr_null(rsb_sweep_new(&trace, 1, &profile, 1, &grid, &error));
 		ck_assert_msg(strstr(error.text, bad[i][1]), "%s: %s", bad[i][0], error.text);
 		rsb_grid_clear(&grid);
 	}

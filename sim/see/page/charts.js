@@ -55,8 +55,13 @@ function sayKnee(line) {
 		return last + " at every depth";
 	if (!helps(line))
 		return number(line.misses[0]) + " with " + plural(line.depths[0], "entry", "entries") + ", " + last + " with many: more of them do not help";
-	return line.knee === null || line.knee === undefined ? "still falling at the last depth, with " + last
-		: "knee at " + plural(Number(line.knee), "entry", "entries") + ", then " + last;
+	if (line.knee === null || line.knee === undefined)
+		return "still falling at the last depth, with " + last;
+
+	const there = number(line.misses[line.depths.indexOf(Number(line.knee))]);
+
+	return "knee at " + plural(Number(line.knee), "entry", "entries") +
+		(there === last ? ", then " + last : " with " + there + ", rising again to " + last);
 }
 
 class DepthChart {

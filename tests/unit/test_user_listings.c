@@ -650,6 +650,77 @@ START_TEST(signals)
 }
 END_TEST
 
+/* How V8's entry ends, without shadow stacks and with them, and what calls to adapt those do. */
+START_TEST(deoptimization)
+{
+	char text[4096];
+
+	image = listing_make("deopt", "frames=1");
+	listing_write_symbol(image, "Deoptimization_Entry", text, sizeof(text));
+	ck_assert_msg(strstr(text, "call compute_output_frames\n"
+				   "pop rax\n"
+				   "movabs rcx, bytecode\n"
+				   "push rcx\n"
+				   "movabs rcx, NotifyDeoptimized\n"
+				   "push rcx\n"
+				   "ret\n"),
+		      "%s", text);
+	rsb_image_free(image);
+	image = listing_make("deopt", "adapt=true");
+	listing_expect(image, "AdaptShadowStackForDeopt", "pop rax\n");
+	listing_expect(image, "adapt_first",
+		       "dec r11\n"
+		       "pop rax\n"
+		       "push r11\n"
+		       "call EnsureValidReturnAddress\n"
+		       "pop r11\n"
+		       "jmp rax\n");
+	listing_expect(image, "adapt_bytecode", "call AdaptShadowStackForDeopt\n");
+	listing_expect(image, "bytecode", "jmp interpreter_dispatch\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+/* OpenJDK's stubs: enterSpecial drops its frame by what the thread has of it, as yield does. */
+START_TEST(continuations)
+{
+	image = listing_make("continuation", "");
+	listing_expect(image, "cont_thaw",
+		       "pop rcx\n"
+		       "call prepare_thaw\n"
+		       "sub rsp, 0x40\n"
+		       "call thaw\n"
+		       "pop rbp\n"
+		       "ret\n");
+	listing_expect(image, "continuation_yield",
+		       "push rbp\n"
+		       "mov rsi, rsp\n"
+		       "call freeze\n"
+		       "movabs rax, 0x18000000\n"
+		       "mov rsp, qword ptr [rax]\n"
+		       "add rsp, 0x48\n"
+		       "pop rbp\n"
+		       "ret\n");
+	rsb_image_free(image);
+	image = listing_make("continuation", "thaws=one enter=jmp");
+	listing_expect(image, "cont_thaw",
+		       "call prepare_thaw\n"
+		       "sub rsp, 0x20\n"
+		       "call thaw\n"
+		       "pop rbp\n"
+		       "ret\n");
+	listing_expect(image, "cont_returnBarrier",
+		       "movabs rcx, 0x18000000\n"
+		       "mov rsp, qword ptr [rcx]\n"
+		       "call prepare_thaw\n"
+		       "sub rsp, 0x20\n"
+		       "call thaw\n"
+		       "pop rbp\n"
+		       "ret\n");
+	rsb_image_free(image);
+}
+END_TEST
+
 /* What cannot be is refused, with the reason. */
 START_TEST(refused)
 {
@@ -678,4 +749,5 @@ END_TEST
 
 UNIT_MAIN("listings of user space", lazy_plt, own_address, setjmp_and_longjmp, exceptions,
 	  contexts_of_glibc, contexts_of_boost, fibers, goroutines, preemption, frida, detours,
-	  probes_of_the_kernel, split_stacks, nested_functions, signals, refused)
+	  probes_of_the_kernel, split_stacks, nested_functions, signals, deoptimization,
+	  continuations, refused)

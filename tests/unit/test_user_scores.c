@@ -123,6 +123,26 @@ static const struct row rows[] = {
 	/* The handler returns to the restorer, which nobody called from there. */
 	{ "signal-frame", 1, 2, -1, 2 },
 	{ "signal-frame-jmp", 1, 1, 0, 0 },
+	/*
+	 * The deoptimizer's entry, two functions of its, the notice's and one for each of two
+	 * frames; all but the first return, and so do the entry itself, the notice and the frames,
+	 * which nobody called.
+	 */
+	{ "v8-deopt", 7, 9, -2, 4 },
+	/*
+	 * The same calls; each of two frames is called into, and each of three places that is gone
+	 * to is looked at. The entry jumps; the outermost frame meets the entry's call.
+	 */
+	{ "v8-deopt-cet", 12, 11, 1, 1 },
+	{ "v8-deopt-cet-jmp", 11, 11, 0, 0 },
+	/*
+	 * enterSpecial, cont_thaw and two functions of its; the thread's two frames, yield, freeze.
+	 * The two functions, freeze and the caller's return as they were called. So do the stub,
+	 * two frames and yield, to where no call of theirs is known; and the caller's meets theirs.
+	 */
+	{ "java-thaw", 9, 8, 1, 5 },
+	/* Two functions for each of two times at the barrier, whose returns nobody called. */
+	{ "java-thaw-barrier", 9 + 4, 8 + 6, -1, 7 },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
@@ -175,6 +195,25 @@ static void check_misses(const char *layout, const struct rsb_profile *profile, 
 	check_figure(score, "misses_callers", score->per_call.misses_callers, callers);
 	rsb_score_free(score);
 }
+
+/*
+ * Balanced, but the thread's frames took the entry of a caller at first, where now is one of their
+ * own.
+ */
+START_TEST(balanced_and_wrong)
+{
+	struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+	struct rsb_profile *profile = load_profile("amd-zen4");
+	struct rsb_score *score = score_layout("java-thaw-jmp", profile, &scenario);
+
+	check_figure(score, "calls", score->per_call.calls, 8);
+	check_figure(score, "balance", score->per_call.balance, 0);
+	check_figure(score, "misses_inside", score->per_call.misses_inside, 5);
+	check_figure(score, "misses_callers", score->per_call.misses_callers, 1);
+	rsb_score_free(score);
+	rsb_profile_free(profile);
+}
+END_TEST
 
 /*
  * 33 calls are open, and the stack holds 16: it is empty for 8 of the 24 calls of itself, for the
@@ -279,6 +318,6 @@ START_TEST(the_uretprobe_that_is_faster_misses_more)
 }
 END_TEST
 
-UNIT_MAIN("scores of the layouts of user space", unwind, recursion,
+UNIT_MAIN("scores of the layouts of user space", unwind, balanced_and_wrong, recursion,
 	  call_to_the_next_instruction_pushed, balance_does_not_depend_on_mitigations,
 	  jmp_in_a_fiber_is_better_in_a_loop_only, the_uretprobe_that_is_faster_misses_more)

@@ -5,34 +5,12 @@
  * two runs is the same.
  */
 #include "sim/check/format.h"
-
-static void write_escaped(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-			break;
-		}
-	}
-}
+#include "sim/report/markup.h"
 
 static void write_attribute(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, " %s=\"", name);
-	write_escaped(out, value);
+	rsb_markup_text(out, value);
 	fputc('"', out);
 }
 
@@ -52,19 +30,19 @@ static void write_result(FILE *out, const struct rsb_check_result *result)
 	rsb_check_line(line, sizeof(line), result);
 	fprintf(out, "%s %s %s: ", rsb_level_name(result->level), result->rule->id,
 		result->rule->name);
-	write_escaped(out, line);
+	rsb_markup_text(out, line);
 	fputc('\n', out);
 	for (size_t i = 0; i < result->step_count; i++) {
 		const struct rsb_check_step *step = &result->steps[i];
 
 		fputs("  ", out);
 		if (step->place.symbol) {
-			write_escaped(out, step->place.symbol);
+			rsb_markup_text(out, step->place.symbol);
 			fputs(": ", out);
-			write_escaped(out, step->place.text);
+			rsb_markup_text(out, step->place.text);
 			fputs(": ", out);
 		}
-		write_escaped(out, step->what);
+		rsb_markup_text(out, step->what);
 		fputc('\n', out);
 	}
 }

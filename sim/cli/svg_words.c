@@ -2,33 +2,17 @@
 /* The title and the description of a plot in SVG. */
 #include "sim/cli/svg_words.h"
 
+#include "sim/report/markup.h"
+
 #include <errno.h>
 #include <string.h>
 
 #define LINE 4096
 
-static void write_escaped(FILE *to, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", to);
-			break;
-		case '>':
-			fputs("&gt;", to);
-			break;
-		case '&':
-			fputs("&amp;", to);
-			break;
-		default:
-			fputc(*text, to);
-		}
-}
-
 static void write_element(FILE *to, const char *name, const char *text)
 {
 	fprintf(to, "<%s>", name);
-	write_escaped(to, text);
+	rsb_markup_text(to, text);
 	fprintf(to, "</%s>\n", name);
 }
 

@@ -5,6 +5,7 @@
  * written without < and &; the policy in the document lets only our own style and script in.
  */
 #include "sim/report/formats.h"
+#include "sim/report/markup.h"
 #include "sim/see/page_private.h"
 #include "traces/util/builtin.h"
 
@@ -30,17 +31,6 @@ static void write_data(FILE *out, const char *json)
 	}
 }
 
-/* Text of an element, or of an attribute. */
-static void write_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("<>&\"'", *text))
-			fprintf(out, "&#%d;", *text);
-		else
-			fputc(*text, out);
-	}
-}
-
 static const struct rsb_builtin *find_part(const char *name, size_t size)
 {
 	for (const struct rsb_builtin *part = rsb_builtin_page; part->name; part++)
@@ -60,7 +50,8 @@ static bool write_place(FILE *out, const struct rsb_page *page, const char *json
 	else if (size == 4 && !memcmp(name, "data", size))
 		write_data(out, json);
 	else if (size == 5 && !memcmp(name, "title", size))
-		write_text(out, cJSON_GetStringValue(cJSON_GetObjectItem(page->root, "title")));
+		rsb_markup_text(out,
+				cJSON_GetStringValue(cJSON_GetObjectItem(page->root, "title")));
 	else
 		return false;
 	return true;

@@ -64,12 +64,14 @@ struct watch {
 	uint64_t first_branch, first_landed;
 };
 
+/* Far calls and jumps are tracked whatever stands before them (Intel SDM volume 1, 17.3.1). */
 static bool has_notrack(const uint8_t *bytes, uint32_t size)
 {
-	/* The opcode of a near indirect branch; what stands before it are prefixes. */
-	const uint8_t *opcode = memchr(bytes, 0xff, size);
+	/* The opcode of an indirect branch; what stands before it are prefixes. */
+	const uint8_t *opcode = memchr(bytes, 0xff, size - 1);
+	unsigned digit = opcode ? opcode[1] >> 3 & 7 : 0;
 
-	return opcode && memchr(bytes, NOTRACK, (size_t)(opcode - bytes));
+	return (digit == 2 || digit == 4) && memchr(bytes, NOTRACK, (size_t)(opcode - bytes));
 }
 
 static void land(struct watch *watch, uint64_t pc)

@@ -68,6 +68,15 @@ static void write_fault(char *out, size_t size, const struct rsb_shadow_fault *f
 		snprintf(out, size, "finds 0x%llx, which is no token of a switch",
 			 (unsigned long long)fault->actual);
 		break;
+	case RSB_SHADOW_FAULT_SEGMENT:
+		snprintf(out, size,
+			 "returns to code segment 0x%llx, where the shadow stack has 0x%llx",
+			 (unsigned long long)fault->actual, (unsigned long long)fault->expected);
+		break;
+	case RSB_SHADOW_FAULT_ALIGNED:
+		snprintf(out, size, "finds 0x%llx, which no pointer of the shadow stack's can be",
+			 (unsigned long long)fault->actual);
+		break;
 	case RSB_SHADOW_FAULT_NONE:
 		break;
 	}

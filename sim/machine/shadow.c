@@ -6,11 +6,10 @@
 #include "sim/machine/shadow.h"
 
 #include "sim/machine/operand.h"
-#include "sim/machine/private.h"
 #include "sim/machine/registers.h"
-#include "traces/transfer.h"
+#include "sim/machine/shadow_private.h"
 
-#define ENTRY 8u /* bytes */
+#define ENTRY RSB_SHADOW_ENTRY
 
 /* Bits of a token (Intel SDM volume 1, 17.2.3). */
 #define TOKEN_LONG     UINT64_C(1) /* made in 64-bit mode */
@@ -29,8 +28,8 @@ struct instruction {
 	size_t modrm; /* where its ModRM byte stands */
 };
 
-static void fault(struct rsb_machine *machine, enum rsb_shadow_fault_kind kind, uint64_t pc,
-		  uint64_t expected, uint64_t actual)
+void rsb_shadow_fault(struct rsb_machine *machine, enum rsb_shadow_fault_kind kind, uint64_t pc,
+		      uint64_t expected, uint64_t actual)
 {
 	struct rsb_shadow_tally *tally = &machine->shadow.tally;
 
@@ -48,22 +47,22 @@ static bool load(struct rsb_machine *machine, uint64_t address)
 	       rsb_memory_load(&machine->memory, address, &machine->trouble.error);
 }
 
-static bool read_entry(struct rsb_machine *machine, uint64_t address, uint64_t *value)
+bool rsb_shadow_read(struct rsb_machine *machine, uint64_t address, uint64_t *value)
 {
 	return load(machine, address) && load(machine, address + ENTRY - 1) &&
 	       rsb_memory_read(&machine->memory, address, value, ENTRY) == ENTRY;
 }
 
-static bool write_entry(struct rsb_machine *machine, uint64_t address, uint64_t value)
+bool rsb_shadow_write(struct rsb_machine *machine, uint64_t address, uint64_t value)
 {
 	return load(machine, address) && load(machine, address + ENTRY - 1) &&
 	       rsb_memory_write(&machine->memory, address, &value, ENTRY) == ENTRY;
 }
 
-static void push(struct rsb_machine *machine, uint64_t pc, uint64_t value)
+void rsb_shadow_push(struct rsb_machine *machine, uint64_t pc, uint64_t value)
 {
 	machine->shadow.ssp -= ENTRY;
-	if (!write_entry(machine, machine->shadow.ssp, value))
+	if (!rsb_shadow_write(machine, machine->shadow.ssp, value))
 		rsb_trouble_set(machine, RSB_TROUBLE_SHADOW, pc, machine->shadow.ssp, 0);
 }
 
@@ -72,15 +71,15 @@ static void on_return(struct rsb_machine *machine, uint64_t pc)
 	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP), target, entry;
 
 	/* A return that cannot read its stack is trouble of the engine's. */
-	if (!read_entry(machine, rsp, &target))
+	if (!rsb_shadow_read(machine, rsp, &target))
 		return;
-	if (!read_entry(machine, machine->shadow.ssp, &entry)) {
-		fault(machine, RSB_SHADOW_FAULT_EMPTY, pc, 0, target);
+	if (!rsb_shadow_read(machine, machine->shadow.ssp, &entry)) {
+		rsb_shadow_fault(machine, RSB_SHADOW_FAULT_EMPTY, pc, 0, target);
 		return;
 	}
 	machine->shadow.ssp += ENTRY;
 	if (entry != target)
-		fault(machine, RSB_SHADOW_FAULT_RETURN, pc, entry, target);
+		rsb_shadow_fault(machine, RSB_SHADOW_FAULT_RETURN, pc, entry, target);
 }
 
 static int operand_register(const struct instruction *instruction)
@@ -117,13 +116,13 @@ static void restore_ssp(struct rsb_machine *machine, const struct instruction *i
 					       instruction->length, instruction->pc);
 	uint64_t flags = rsb_register_read(machine->engine, UC_X86_REG_EFLAGS), token = 0;
 
-	if (address % ENTRY || !read_entry(machine, address, &token) ||
+	if (address % ENTRY || !rsb_shadow_read(machine, address, &token) ||
 	    (token & TOKEN_BITS) != TOKEN_LONG ||
 	    (((token & ~TOKEN_LONG) - ENTRY) & ~(uint64_t)(ENTRY - 1)) != address) {
-		fault(machine, RSB_SHADOW_FAULT_RESTORE, instruction->pc, 0, token);
+		rsb_shadow_fault(machine, RSB_SHADOW_FAULT_RESTORE, instruction->pc, 0, token);
 		return;
 	}
-	write_entry(machine, address, machine->shadow.ssp | TOKEN_BITS);
+	rsb_shadow_write(machine, address, machine->shadow.ssp | TOKEN_BITS);
 	machine->shadow.ssp = address;
 	flags &= ~STATUS_FLAGS;
 	if (token & 4) /* there is a hole of 4 bytes before the stack's entries */
@@ -137,15 +136,15 @@ static void save_previous_ssp(struct rsb_machine *machine, const struct instruct
 	static const uint32_t hole = 0;
 
 	if (machine->shadow.ssp % ENTRY || flags & CARRY ||
-	    !read_entry(machine, machine->shadow.ssp, &token) || !(token & TOKEN_PREVIOUS)) {
-		fault(machine, RSB_SHADOW_FAULT_PREVIOUS, instruction->pc, 0, token);
+	    !rsb_shadow_read(machine, machine->shadow.ssp, &token) || !(token & TOKEN_PREVIOUS)) {
+		rsb_shadow_fault(machine, RSB_SHADOW_FAULT_PREVIOUS, instruction->pc, 0, token);
 		return;
 	}
 	machine->shadow.ssp += ENTRY;
 	previous = token & ~TOKEN_BITS;
 	rsb_memory_write(&machine->memory, previous - sizeof(hole), &hole, sizeof(hole));
-	if (!write_entry(machine, (previous & ~(uint64_t)(ENTRY - 1)) - ENTRY,
-			 previous | TOKEN_LONG))
+	if (!rsb_shadow_write(machine, (previous & ~(uint64_t)(ENTRY - 1)) - ENTRY,
+			      previous | TOKEN_LONG))
 		rsb_trouble_set(machine, RSB_TROUBLE_SHADOW, instruction->pc, previous, 0);
 }
 
@@ -206,9 +205,11 @@ static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *
 	}
 	if (transfer.transfers) {
 		if (transfer.kind == RSB_CALL && !(transfer.flags & RSB_SITE_ZERO_CALL))
-			push(machine, pc, pc + size);
+			rsb_shadow_push(machine, pc, pc + size);
 		else if (transfer.kind == RSB_RETURN)
 			on_return(machine, pc);
+		else
+			rsb_shadow_far(machine, &transfer, pc, instruction.bytes, size);
 		return;
 	}
 	row = find_row(&instruction);
@@ -232,7 +233,7 @@ void rsb_shadow_begin(struct rsb_machine *machine)
 	if (!machine->memory.shadow)
 		return;
 	machine->shadow.ssp = rsb_memory_shadow_top(&machine->memory);
-	push(machine, machine->entry, rsb_memory_exit(&machine->memory));
+	rsb_shadow_push(machine, machine->entry, rsb_memory_exit(&machine->memory));
 }
 
 void rsb_shadow_begin_traced(struct rsb_machine *machine)

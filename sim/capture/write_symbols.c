@@ -5,6 +5,7 @@
 #include "sim/image/kallsyms.h"
 #include "sim/image/symbols.h"
 #include "traces/util/grow.h"
+#include "traces/util/rank.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,17 +40,7 @@ static int compare(const void *left, const void *right)
 /* The first symbol at address or behind it. */
 static size_t rank(const struct list *list, uint64_t address)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->symbols[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return RSB_RANK_BELOW(list->symbols, list->count, address, address);
 }
 
 static bool write_symbol(FILE *out, const struct rsb_kallsym *symbol)

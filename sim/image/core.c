@@ -5,6 +5,7 @@
 #include "sim/image/core_kdump.h"
 #include "sim/image/core_read.h"
 #include "sim/image/unpack.h"
+#include "traces/util/rank.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,17 +46,7 @@ static bool read_fully(const struct rsb_core *core, uint8_t *out, uint64_t size,
 /* The first part that ends behind address. */
 static size_t find(const struct rsb_core *core, uint64_t address)
 {
-	size_t low = 0, high = core->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (core->parts[middle].last < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return RSB_RANK_BELOW(core->parts, core->count, last, address);
 }
 
 /* A page may hold the end of one segment and the start of others; zeros between them. */

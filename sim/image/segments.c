@@ -4,6 +4,7 @@
 
 #include "sim/image/patches.h"
 #include "traces/util/grow.h"
+#include "traces/util/rank.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,17 +59,7 @@ void rsb_segments_free(struct rsb_segments *segments)
 /* The number of segments that start at or before address. */
 static size_t rank(const struct rsb_segments *segments, uint64_t address)
 {
-	size_t low = 0, high = segments->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (segments->array[middle].first <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return RSB_RANK_UP_TO(segments->array, segments->count, first, address);
 }
 
 static const struct segment *find(const struct rsb_segments *segments, uint64_t address)

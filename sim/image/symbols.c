@@ -8,6 +8,7 @@
 
 #include "traces/util/clean.h"
 #include "traces/util/grow.h"
+#include "traces/util/rank.h"
 #include "traces/util/suggest.h"
 
 #include <inttypes.h>
@@ -137,17 +138,7 @@ bool rsb_symbols_find(const struct rsb_symbols *symbols, const char *name, uint6
 /* The number of entries at or before address. */
 static size_t rank(const struct rsb_symbols *symbols, uint64_t address)
 {
-	size_t low = 0, high = symbols->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->entries[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return RSB_RANK_UP_TO(symbols->entries, symbols->count, address, address);
 }
 
 static uint64_t end_of(const struct rsb_symbols *symbols, const struct entry *entry, size_t next)

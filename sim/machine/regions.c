@@ -2,22 +2,14 @@
 /* The regions of a program's memory. */
 #include "sim/machine/regions.h"
 
+#include "traces/util/rank.h"
+
 #include <string.h>
 
 /* The first region that ends behind address. */
 static size_t rank(const struct rsb_regions *regions, uint64_t address)
 {
-	size_t low = 0, high = regions->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (regions->all[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return RSB_RANK_UP_TO(regions->all, regions->count, end, address);
 }
 
 const struct rsb_region *rsb_regions_find(const struct rsb_regions *regions, uint64_t address)

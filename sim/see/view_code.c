@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The code around the instruction that comes next. */
 #include "sim/see/view.h"
+#include "traces/util/rank.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,19 +47,9 @@ static bool has_missed(const struct rsb_cursor *cursor, size_t line)
 /* The lines are sorted. */
 static const char *find_symbol(const struct rsb_recording *r, uint64_t address)
 {
-	size_t low = 0, high = r->line_count;
+	size_t at = RSB_RANK_BELOW(r->lines, r->line_count, pc, address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->lines[middle].pc == address)
-			return r->lines[middle].symbol;
-		if (r->lines[middle].pc < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return at < r->line_count && r->lines[at].pc == address ? r->lines[at].symbol : NULL;
 }
 
 /* The text, with the symbol for an address that is a direct transfer's operand. */

@@ -115,15 +115,8 @@ static void on_syscall(uc_engine *engine, void *context)
 {
 	struct rsb_machine *machine = context;
 
-	if (machine->program.what) {
-		machine->program.called = true;
-		uc_emu_stop(engine);
-		return;
-	}
-	if (rsb_incidents_serve_syscalls(machine->image) || rsb_system_call(machine))
-		return;
-	rsb_trouble_set(machine, RSB_TROUBLE_SYSCALL, machine->last->last, 0,
-			rsb_register_read(engine, UC_X86_REG_RAX));
+	(void)engine;
+	machine->manner->call_system(machine);
 }
 
 /* An access to memory in a range that is none: the engine keeps rip right for it all the same. */

@@ -26,11 +26,6 @@ void rsb_machine_record(struct rsb_machine *machine, uint32_t site, uint32_t tar
 	rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, machine->last->last, 0, 0);
 }
 
-static void mark(struct rsb_machine *machine, enum rsb_mark which)
-{
-	rsb_machine_record(machine, machine->marks[which], machine->mark_addresses[which]);
-}
-
 /* The return address of a call that was just made is on top of the stack. */
 static bool pushed(const struct rsb_machine *machine, uint64_t address)
 {
@@ -85,33 +80,6 @@ static bool inside(struct rsb_machine *machine, const struct rsb_block *block)
 	return !lost;
 }
 
-static void begin_traced(struct rsb_machine *machine)
-{
-	if (machine->open) {
-		rsb_trouble_set(machine, RSB_TROUBLE_AGAIN, machine->traced_call, 0, 0);
-		return;
-	}
-	mark(machine, RSB_MARK_TRACED_CALL);
-	machine->open = true;
-	/* The callee's stack pointer; the caller's is above the return address, if one was pushed. */
-	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) +
-			       (machine->last->flags & RSB_BLOCK_CALL ? 8 : 0);
-	machine->traced_start = rsb_machine_executed(machine);
-	rsb_shadow_begin_traced(machine);
-}
-
-static void try_landing(struct rsb_machine *machine)
-{
-	if (!machine->open ||
-	    rsb_register_read(machine->engine, UC_X86_REG_RSP) != machine->landing_rsp)
-		return;
-	mark(machine, RSB_MARK_LANDING);
-	rsb_shadow_land(machine);
-	machine->open = false;
-	machine->round.traced_calls++;
-	machine->round.traced_instructions += rsb_machine_executed(machine) - machine->traced_start;
-}
-
 /*
  * The transfer from the last block to this one, whatever is special about either. A taken branch
  * to the next instruction cannot be told from one that was not taken, and counts as not taken.
@@ -128,19 +96,15 @@ static void transfer(struct rsb_machine *machine, const struct rsb_block *block)
 	if (last->flags & RSB_BLOCK_CR3)
 		rsb_system_wrote_cr3(machine, last);
 	if (last->flags & RSB_BLOCK_TRACED_CALL)
-		begin_traced(machine);
+		rsb_round_call(machine);
 	if (block->flags & RSB_BLOCK_PROGRAM)
 		rsb_program_enter(machine, block);
 	if (site != RSB_SITE_NONE)
 		rsb_machine_record(machine, site, block->address);
 	if (last->flags & RSB_BLOCK_SYSCALL)
 		rsb_incidents_after_syscall(machine, last);
-	if (!(block->flags & RSB_BLOCK_LANDING))
-		return;
-	if (machine->program.what)
-		rsb_program_land(machine, block);
-	else
-		try_landing(machine);
+	if (block->flags & RSB_BLOCK_LANDING)
+		machine->manner->land(machine, block);
 }
 
 static const struct rsb_block *find(struct rsb_machine *machine, uint64_t address, uint32_t size)
@@ -169,7 +133,7 @@ static __attribute__((noinline)) void enter(struct rsb_machine *machine, uint64_
 	const struct rsb_block *block = find(machine, address, size);
 	const struct rsb_block *last = machine->last;
 
-	if (!block || (machine->program.what && rsb_program_arrives(machine, block)))
+	if (!block || (block->flags & RSB_BLOCK_PROGRAM && rsb_program_arrives(machine, block)))
 		return;
 	if (address - last->start >= last->size || inside(machine, block))
 		transfer(machine, block);

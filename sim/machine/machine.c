@@ -3,7 +3,6 @@
 #include "sim/machine/private.h"
 
 #include "sim/machine/registers.h"
-#include "traces/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +13,6 @@
  */
 #define ENGINE_RESERVES ((size_t)1 << 30)
 
-#define LABEL_SIZE 256
-
-static bool find_symbols(struct rsb_machine *machine, struct rsb_error *error)
-{
-	machine->program.what = rsb_image_program(machine->image);
-	if (machine->program.what) {
-		machine->entry = machine->program.what->entry;
-		machine->traced_call = machine->landing = machine->program.what->traced;
-		return true;
-	}
-	return rsb_image_find(machine->image, "rsb_round", &machine->entry, error) &&
-	       rsb_image_find(machine->image, "rsb_traced_call", &machine->traced_call, error) &&
-	       rsb_image_find(machine->image, "rsb_landing", &machine->landing, error);
-}
-
-/* The sites of the marks: what each is about is its address. */
 static bool intern_marks(struct rsb_machine *machine, struct rsb_error *error)
 {
 	const uint64_t places[] = {
@@ -38,16 +21,9 @@ static bool intern_marks(struct rsb_machine *machine, struct rsb_error *error)
 		[RSB_MARK_LANDING] = machine->landing,
 	};
 
-	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		struct rsb_site site = { .pc = places[i], .kind = RSB_MARK, .detail = (uint8_t)i };
-		char label[LABEL_SIZE];
-
-		rsb_image_describe(machine->image, places[i], label, sizeof(label));
-		machine->marks[i] = rsb_sites_intern(machine->sites, &site, label);
-		machine->mark_addresses[i] = rsb_sites_address(machine->sites, places[i]);
-		if (machine->marks[i] == RSB_SITE_NONE || machine->mark_addresses[i] == UINT32_MAX)
+	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!rsb_mark_intern(machine, i, places[i], &machine->marks[i]))
 			return rsb_error_set(error, "out of memory for sites");
-	}
 	return true;
 }
 
@@ -59,46 +35,6 @@ static bool check_room(struct rsb_error *error)
 	if (!room)
 		return rsb_error_set(error, "the engine needs 1 GiB of address space (ulimit -v)");
 	free(room);
-	return true;
-}
-
-static bool is_traced_call(const struct rsb_machine *machine, const uint8_t *bytes, size_t length)
-{
-	struct rsb_transfer transfer = rsb_transfer_x86_64(bytes, length, machine->traced_call);
-
-	return transfer.transfers &&
-	       (transfer.kind == RSB_CALL ||
-		(transfer.kind == RSB_SYSCALL && rsb_image_system(machine->image)));
-}
-
-/*
- * rsb_traced_call must be a near call, or a system call if there is a kernel to enter; and
- * rsb_landing where it returns to.
- */
-static bool check_traced_call(struct rsb_machine *machine, struct rsb_error *error)
-{
-	uint8_t bytes[RSB_INSTRUCTION_MAX];
-	struct rsb_error ignored; /* the instruction may end with its segment */
-	struct rsb_memory *memory = &machine->memory;
-	uint64_t pc = machine->traced_call;
-	size_t size, length;
-
-	if (!rsb_memory_find(memory, pc) && !rsb_memory_load(memory, pc, error))
-		return error->text[0]
-			       ? false
-			       : rsb_error_set(error, "rsb_traced_call (0x%llx) is not mapped",
-					       (unsigned long long)pc);
-	if (!rsb_memory_find(memory, pc + sizeof(bytes) - 1))
-		rsb_memory_load(memory, pc + sizeof(bytes) - 1, &ignored);
-	size = rsb_memory_read(memory, pc, bytes, sizeof(bytes));
-	length = rsb_instruction_decode(&machine->disassembler, bytes, size, pc, NULL);
-	if (!length || !is_traced_call(machine, bytes, length))
-		return rsb_error_set(error, "rsb_traced_call (0x%llx) is not a near call",
-				     (unsigned long long)pc);
-	if (machine->landing != pc + length)
-		return rsb_error_set(
-			error, "rsb_landing is 0x%llx, but the traced call returns to 0x%llx",
-			(unsigned long long)machine->landing, (unsigned long long)(pc + length));
 	return true;
 }
 
@@ -139,12 +75,14 @@ static struct rsb_machine *open_machine(const struct rsb_image *image, struct rs
 					struct rsb_error *error);
 
 /* Trouble on the way to the entry is run into again, where the engine can say what it was at. */
-static bool open_program(struct rsb_machine *machine, struct rsb_error *error)
+static bool open_manner(struct rsb_machine *machine, struct rsb_error *error)
 {
 	struct rsb_machine *again;
 
-	if (rsb_program_open(machine))
+	if (machine->manner->open(machine, error))
 		return true;
+	if (machine->trouble.kind == RSB_TROUBLE_NONE)
+		return false;
 	if (machine->trouble.somewhere && !machine->exact) {
 		again = open_machine(machine->image, machine->sites, &machine->options, true,
 				     error);
@@ -170,10 +108,11 @@ static struct rsb_machine *open_machine(const struct rsb_image *image, struct rs
 	machine->last = &rsb_block_none;
 	if (!machine->options.budget)
 		machine->options.budget = RSB_BUDGET;
-	if (find_symbols(machine, error) && intern_marks(machine, error) &&
+	machine->program.what = rsb_image_program(image);
+	machine->manner = machine->program.what ? &rsb_manner_program : &rsb_manner_layout;
+	if (machine->manner->find(machine, error) && intern_marks(machine, error) &&
 	    open_blocks(machine, error) && open_engine(machine, error) &&
-	    (machine->program.what ? open_program(machine, error)
-				   : check_traced_call(machine, error))) {
+	    open_manner(machine, error)) {
 		rsb_ahead_from(machine, machine->entry);
 		return machine;
 	}
@@ -238,28 +177,18 @@ static bool fail(const struct rsb_machine *machine, struct rsb_error *error)
 /* Returns where the round goes on from. */
 static uint64_t begin(struct rsb_machine *machine, struct rsb_trace *trace)
 {
-	uint64_t exit = rsb_memory_exit(&machine->memory);
-	uint64_t top = rsb_memory_stack_top(&machine->memory);
-	uint64_t rsp = top - sizeof(exit), pc = machine->entry;
+	const struct rsb_event *mark = &machine->marks[RSB_MARK_ROUND];
+	uint64_t pc;
 
 	machine->rounds++;
 	machine->trace = trace;
 	machine->last = &rsb_block_none;
-	if (machine->program.what) {
-		pc = rsb_program_begin(machine);
-	} else {
-		rsb_memory_write(&machine->memory, rsp, &exit, sizeof(exit));
-		uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
-	}
 	machine->left = machine->options.budget;
 	machine->extra = 0;
-	machine->rsp = top;
 	machine->open = false;
 	machine->round = (struct rsb_round){ 0 };
-	if (!machine->program.what)
-		rsb_shadow_begin(machine);
-	if (!rsb_trace_add(trace, machine->marks[RSB_MARK_ROUND],
-			   machine->mark_addresses[RSB_MARK_ROUND])) {
+	pc = machine->manner->begin(machine);
+	if (!rsb_trace_add(trace, mark->site, mark->target)) {
 		rsb_error_set(&machine->trouble.error, "out of memory for events");
 		rsb_trouble_set(machine, RSB_TROUBLE_MEMORY, machine->entry, 0, 0);
 	}
@@ -270,8 +199,6 @@ static uint64_t begin(struct rsb_machine *machine, struct rsb_trace *trace)
 static void settle(struct rsb_machine *machine, uc_err code)
 {
 	uint64_t rip = rsb_register_read(machine->engine, UC_X86_REG_RIP);
-	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
-	uint64_t last = machine->last->last;
 	struct rsb_trouble *trouble = &machine->trouble;
 
 	if (trouble->kind == RSB_TROUBLE_FETCH &&
@@ -290,18 +217,8 @@ static void settle(struct rsb_machine *machine, uc_err code)
 	} else if (code != UC_ERR_OK) {
 		rsb_error_set(&trouble->error, "%s", uc_strerror(code));
 		rsb_trouble_set(machine, RSB_TROUBLE_ENGINE, rip, 0, 0);
-	} else if (machine->program.what) {
-		if (!machine->program.ending.ended &&
-		    machine->program.arrived == machine->program.begun)
-			rsb_trouble_set(machine, RSB_TROUBLE_HALT, last, 0, 0);
-	} else if (rip != rsb_memory_exit(&machine->memory)) {
-		rsb_trouble_set(machine, RSB_TROUBLE_HALT, last, 0, 0);
-	} else if (machine->open) {
-		rsb_trouble_set(machine, RSB_TROUBLE_NEVER_LANDED, machine->traced_call, last, 0);
-	} else if (rsp != machine->rsp) {
-		rsb_trouble_set(machine, RSB_TROUBLE_UNBALANCED, last, 0, rsp - machine->rsp);
-	} else if (machine->last->flags & RSB_BLOCK_INCIDENT) {
-		rsb_incidents_in(machine, machine->last, machine->last->end);
+	} else {
+		machine->manner->end(machine, rip);
 	}
 }
 
@@ -328,7 +245,7 @@ bool rsb_machine_round(struct rsb_machine *machine, struct rsb_trace *trace,
 {
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)
 		return fail(machine, error);
-	if (machine->program.what && machine->rounds)
+	if (machine->manner->once && machine->rounds)
 		return rsb_error_set(error, "a program runs once, and another round was asked for");
 	rsb_machine_run(machine, begin(machine, trace));
 	if (machine->trouble.kind != RSB_TROUBLE_NONE)

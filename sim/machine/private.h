@@ -6,6 +6,7 @@
 #include "sim/machine/block.h"
 #include "sim/machine/happen.h"
 #include "sim/machine/machine.h"
+#include "sim/machine/manner.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/pages.h"
 #include "sim/machine/program.h"
@@ -91,11 +92,11 @@ struct rsb_bar {
 
 struct rsb_machine {
 	const struct rsb_image *image;
+	const struct rsb_manner *manner;
 	struct rsb_sites *sites;
 	struct rsb_machine_options options;
 	uint64_t entry, traced_call, landing;
-	uint32_t marks[3]; /* sites, by enum rsb_mark */
-	uint32_t mark_addresses[3];
+	struct rsb_event marks[3]; /* by enum rsb_mark */
 
 	uc_engine *engine;
 	bool exact; /* the engine keeps rip right at each access to memory; slower */
@@ -137,6 +138,20 @@ void rsb_machine_run(struct rsb_machine *machine, uint64_t pc);
 
 /* Adds an event, or is trouble. */
 void rsb_machine_record(struct rsb_machine *machine, uint32_t site, uint32_t target);
+
+/* What the mark at pc is recorded as; it is about that address. False: no memory for sites. */
+bool rsb_mark_intern(struct rsb_machine *machine, enum rsb_mark mark, uint64_t pc,
+		     struct rsb_event *event);
+
+/*
+ * Open a span, of a call that should land with this stack pointer, and close it; each with its
+ * mark.
+ */
+void rsb_span_open(struct rsb_machine *machine, const struct rsb_event *mark, uint64_t landing_rsp);
+void rsb_span_close(struct rsb_machine *machine, const struct rsb_event *mark);
+
+/* The last block ended with the call at rsb_traced_call. */
+void rsb_round_call(struct rsb_machine *machine);
 
 /* Install the hooks; before any code is run, for code that was translated before has none. */
 bool rsb_block_hooks_add(struct rsb_machine *machine, struct rsb_error *error);

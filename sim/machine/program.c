@@ -7,9 +7,15 @@
 
 #include <stdlib.h>
 
-#define LABEL_SIZE 256
-
 #define RANDOM_SEED UINT64_C(0x9e3779b97f4a7c15) /* any but 0: the same in each run */
+
+static bool find(struct rsb_machine *machine, struct rsb_error *error)
+{
+	(void)error;
+	machine->entry = machine->program.what->entry;
+	machine->traced_call = machine->landing = machine->program.what->traced;
+	return true;
+}
 
 /* Starts over with the blocks: those before the entry have no sites. */
 static bool renew_blocks(struct rsb_machine *machine)
@@ -40,13 +46,14 @@ static bool start(struct rsb_machine *machine, uint64_t *pc)
 	return rsb_image_find(machine->image, "rsb_round", pc, &machine->trouble.error);
 }
 
-bool rsb_program_open(struct rsb_machine *machine)
+static bool open(struct rsb_machine *machine, struct rsb_error *error)
 {
 	struct rsb_running *running = &machine->program;
 	struct rsb_trace nothing = { 0 };
 	uint64_t pc = 0, rsp;
 	bool good = start(machine, &pc);
 
+	(void)error;
 	if (good) {
 		rsp = rsb_program_stack(machine);
 		uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
@@ -74,7 +81,7 @@ void rsb_program_close(struct rsb_machine *machine)
 	free(machine->program.places);
 }
 
-uint64_t rsb_program_begin(struct rsb_machine *machine)
+static uint64_t begin(struct rsb_machine *machine)
 {
 	machine->last = machine->program.from;
 	return machine->program.what->entry;
@@ -99,19 +106,6 @@ bool rsb_program_returns_to(const struct rsb_running *running, uint64_t address)
 	return false;
 }
 
-static bool intern(struct rsb_machine *machine, struct rsb_return_place *place, enum rsb_mark mark,
-		   uint64_t pc)
-{
-	struct rsb_site site = { .pc = pc, .kind = RSB_MARK, .detail = (uint8_t)mark };
-	size_t i = mark == RSB_MARK_LANDING;
-	char label[LABEL_SIZE];
-
-	rsb_image_describe(machine->image, pc, label, sizeof(label));
-	place->sites[i] = rsb_sites_intern(machine->sites, &site, label);
-	place->addresses[i] = rsb_sites_address(machine->sites, pc);
-	return place->sites[i] != RSB_SITE_NONE && place->addresses[i] != UINT32_MAX;
-}
-
 /* The place that a call returns to, the last block's. False: it cannot be kept. */
 static bool find_place(struct rsb_machine *machine, size_t *found)
 {
@@ -129,40 +123,14 @@ static bool find_place(struct rsb_machine *machine, size_t *found)
 	if (!running->places)
 		running->places = calloc(RSB_RETURNS_MAX, sizeof(*running->places));
 	place = running->places ? &running->places[running->place_count] : NULL;
-	if (!place || !intern(machine, place, RSB_MARK_TRACED_CALL, last->last) ||
-	    !intern(machine, place, RSB_MARK_LANDING, last->end))
+	if (!place ||
+	    !rsb_mark_intern(machine, RSB_MARK_TRACED_CALL, last->last, &place->traced_call) ||
+	    !rsb_mark_intern(machine, RSB_MARK_LANDING, last->end, &place->landing))
 		return rsb_error_set(&machine->trouble.error, "out of memory for sites");
 	place->address = last->end;
 	running->place_count++;
 	rsb_blocks_mark_landing(&machine->blocks, last->end);
 	return true;
-}
-
-static void mark(struct rsb_machine *machine, enum rsb_mark which)
-{
-	const struct rsb_return_place *place = &machine->program.places[machine->program.span];
-	size_t i = which == RSB_MARK_LANDING;
-
-	rsb_machine_record(machine, place->sites[i], place->addresses[i]);
-}
-
-static void open_span(struct rsb_machine *machine, size_t place)
-{
-	machine->program.span = place;
-	mark(machine, RSB_MARK_TRACED_CALL);
-	machine->open = true;
-	/* The callee's stack pointer; the caller's is above the return address. */
-	machine->landing_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
-	machine->traced_start = rsb_machine_executed(machine);
-	rsb_shadow_begin_traced(machine);
-}
-
-static void close_span(struct rsb_machine *machine)
-{
-	mark(machine, RSB_MARK_LANDING);
-	machine->open = false;
-	machine->round.traced_calls++;
-	machine->round.traced_instructions += rsb_machine_executed(machine) - machine->traced_start;
 }
 
 void rsb_program_enter(struct rsb_machine *machine, const struct rsb_block *block)
@@ -171,6 +139,7 @@ void rsb_program_enter(struct rsb_machine *machine, const struct rsb_block *bloc
 	bool call = machine->last->flags & RSB_BLOCK_CALL, first = !running->begun;
 	bool traced = block->start == running->what->traced && !machine->open &&
 		      (call || (first && running->what->whole));
+	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
 	size_t place;
 
 	if (!running->arrived)
@@ -184,13 +153,33 @@ void rsb_program_enter(struct rsb_machine *machine, const struct rsb_block *bloc
 	}
 	if (first && call) {
 		running->end_at = machine->last->end;
-		running->end_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
+		running->end_rsp = rsp + 8;
 	}
-	if (traced)
-		open_span(machine, place);
+	if (!traced)
+		return;
+	running->span = place;
+	/* The callee's stack pointer; the caller's is above the return address. */
+	rsb_span_open(machine, &running->places[place].traced_call, rsp + 8);
 }
 
-void rsb_program_land(struct rsb_machine *machine, const struct rsb_block *block)
+static void close_span(struct rsb_machine *machine)
+{
+	rsb_span_close(machine, &machine->program.places[machine->program.span].landing);
+}
+
+void rsb_program_end(struct rsb_machine *machine, bool exited, int status)
+{
+	struct rsb_ending *ending = &machine->program.ending;
+
+	ending->ended = true;
+	ending->exited = exited;
+	ending->status = status;
+	ending->left_open = machine->open;
+	if (machine->open)
+		close_span(machine);
+}
+
+static void land(struct rsb_machine *machine, const struct rsb_block *block)
 {
 	struct rsb_running *running = &machine->program;
 	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
@@ -207,14 +196,27 @@ void rsb_program_land(struct rsb_machine *machine, const struct rsb_block *block
 			(int)(rsb_register_read(machine->engine, UC_X86_REG_RAX) & 0xff));
 }
 
-void rsb_program_end(struct rsb_machine *machine, bool exited, int status)
+static void call_system(struct rsb_machine *machine)
 {
-	struct rsb_ending *ending = &machine->program.ending;
-
-	ending->ended = true;
-	ending->exited = exited;
-	ending->status = status;
-	ending->left_open = machine->open;
-	if (machine->open)
-		close_span(machine);
+	machine->program.called = true;
+	uc_emu_stop(machine->engine);
 }
+
+static void end(struct rsb_machine *machine, uint64_t rip)
+{
+	const struct rsb_running *running = &machine->program;
+
+	(void)rip;
+	if (!running->ending.ended && running->arrived == running->begun)
+		rsb_trouble_set(machine, RSB_TROUBLE_HALT, machine->last->last, 0, 0);
+}
+
+const struct rsb_manner rsb_manner_program = {
+	.once = true,
+	.find = find,
+	.open = open,
+	.begin = begin,
+	.land = land,
+	.call_system = call_system,
+	.end = end,
+};

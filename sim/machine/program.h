@@ -15,10 +15,10 @@
 
 #define RSB_RETURNS_MAX 4096 /* places that the traced function is called from */
 
-/* Where calls of the traced function return to, with the sites of their marks. */
+/* Where calls of the traced function return to, with their marks. */
 struct rsb_return_place {
 	uint64_t address;
-	uint32_t sites[2], addresses[2]; /* of RSB_MARK_TRACED_CALL and RSB_MARK_LANDING */
+	struct rsb_event traced_call, landing;
 };
 
 struct rsb_running {
@@ -40,18 +40,14 @@ struct rsb_running {
 	uint64_t random;
 };
 
-/* Starts the program and runs it to its entry. False: the machine's trouble says why. */
-bool rsb_program_open(struct rsb_machine *machine);
 void rsb_program_close(struct rsb_machine *machine);
 
-/* Goes to the entry, at the start of the round. */
-uint64_t rsb_program_begin(struct rsb_machine *machine);
-
-/* Control comes to this block, the entry's or the traced function's, or one that a call of them
- * returns to. True: the engine was stopped before it. */
+/*
+ * Control comes to this block, the entry's or the traced function's. True: it is the entry's for the
+ * first time, and the engine was stopped before it.
+ */
 bool rsb_program_arrives(struct rsb_machine *machine, const struct rsb_block *block);
 void rsb_program_enter(struct rsb_machine *machine, const struct rsb_block *block);
-void rsb_program_land(struct rsb_machine *machine, const struct rsb_block *block);
 
 /* The program ended: so does the span that is open. */
 void rsb_program_end(struct rsb_machine *machine, bool exited, int status);

@@ -32,7 +32,7 @@ bool rsb_machine_watch(struct rsb_machine *machine, const struct rsb_watcher *wa
 	 * What a program ran on its way to the entry is translated, without these hooks. The engine
 	 * takes a hundred times as long to forget all as to be made, so that others are spared it.
 	 */
-	if (machine->program.what)
+	if (machine->manner->once)
 		uc_ctl(machine->engine, UC_CTL_WRITE(UC_CTL_TB_FLUSH, 0));
 	/* A range that begins after its end has no bounds. */
 	if (uc_hook_add(machine->engine, &hook, UC_HOOK_CODE, on_instruction, context, UINT64_C(1),

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-corpus.sh FOLDER: writes the seeds of the fuzzers of layout files, lessons, profiles,
-# baselines, parts of sweeps, cores, kallsyms and traces, and of importers, as they are in tests/fuzz/corpus. To add a seed: a line here, and run it on that
-# folder.
+# make-corpus.sh FOLDER: writes the seeds of all fuzzers, as they are in tests/fuzz/corpus. To add a
+# seed: a line here, and run it on that folder. What a fuzzer found is put there by hand, and called
+# found-...; tests/fuzz/check-corpus.sh sees that there is nothing else.
 
 set -eu
 
@@ -13,7 +13,8 @@ baselines=$(cd "$(dirname "$0")/../cli" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
-mkdir -p answers baseline layout lesson core elf hex jitdump kallsyms part profile trace trace_text
+mkdir -p answers baseline core elf hex jitdump kallsyms layout lesson part profile report
+mkdir -p trace trace_text
 mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
 # Layout files: every key once, and what can go wrong with each source.
@@ -33,6 +34,14 @@ cat >layout/bytes.json <<'EOF'
 EOF
 cat >layout/core.json <<'EOF'
 { "core": { "file": "linux.core", "symbols": "linux.kallsyms" }, "call": "__x64_sys_getsid" }
+EOF
+cat >layout/syscall.json <<'EOF'
+{ "core": { "file": "x.core", "symbols": "x.kallsyms" }, "syscall": 124, "registers": { "rsi": "scratch" } }
+EOF
+cat >layout/environment.json <<'EOF'
+{ "bytes": { "hex": "b8 27 00 00 00 0f 05 c3", "base": "0x401000" }, "call": "0x401000",
+  "environment": { "syscall": "fill 32", "interrupt": [ { "at": "rsb_landing+0x3", "does": "clear", "every": 3 } ],
+    "switch": [ { "at": "0x401005" } ], "ibpb": [ { "at": "rsb_traced_call" } ] } }
 EOF
 cat >layout/program.json <<'EOF'
 { "bytes": { "hex": "e8 07 00 00 00 b8 3c 00 00 00 0f 05 c3", "base": "0x401000" },
@@ -124,6 +133,13 @@ part '"layout": "a"' "$scenario" 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/layo
 part '"layout": "a"' "$scenario" 2 '[ 21, 9, 1, 8 ]' >part/half
 part '"layouts": [ { "name": "a", '"${scenario%,}"' }, { "name": "b", '"${scenario%,}"' } ]' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ], [ 9, 9, 1, 8 ], [ 9, 8, 1, 7 ]' >part/layouts
 part '"trace": "t"' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/trace
+
+# What a guest tells.
+
+printf 'ffffffff81000000 T _text\n\ndone\n' >report/good
+printf 'failed fexit f 2 No such file or directory\n\ndone\n' >report/failed
+printf 'failed\n\ndone\n' >report/short
+printf '[    9.4] Kernel panic - not syncing: VFS\n\033[2J' >report/panic
 
 # Kallsyms.
 

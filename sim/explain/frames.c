@@ -238,7 +238,9 @@ struct rsb_frames *rsb_frames_new(const struct rsb_image *image, const struct rs
 {
 	struct rsb_frames *frames = calloc(1, sizeof(*frames));
 	struct watch watch = { .frames = frames };
-	const struct rsb_watcher watcher = { on_instruction, on_store, &watch };
+	const struct rsb_watcher watcher = { .instruction = on_instruction,
+					     .store = on_store,
+					     .context = &watch };
 	size_t count = count_rounds(run);
 	bool good = false;
 

@@ -4,6 +4,7 @@
 
 #include "sim/explain/again.h"
 #include "sim/explain/place.h"
+#include "sim/explain/refusals.h"
 #include "traces/transfer.h"
 
 #include <stdio.h>
@@ -62,6 +63,7 @@ struct watch {
 	bool notrack;    /* the prefix counts */
 	uint64_t branch; /* an indirect one that has not landed; 0: none */
 	uint64_t first_branch, first_landed;
+	struct rsb_refusals *refusals; /* NULL: nobody wants to know each */
 };
 
 /* Far calls and jumps are tracked whatever stands before them (Intel SDM volume 1, 17.3.1). */
@@ -83,6 +85,11 @@ static void land(struct watch *watch, uint64_t pc)
 
 	rsb_machine_read(watch->again->machine, pc, landed, sizeof(landed));
 	pad = rsb_pad_find(landed, before ? preamble : NULL);
+	if (watch->refusals)
+		rsb_refusals_see(watch->refusals, watch->again->rounds, watch->branch,
+				 pad == RSB_PAD_ENDBR64
+					 ? NULL
+					 : &(struct rsb_refusal){ .why = (uint8_t)pad });
 	if (pad != RSB_PAD_ENDBR64 && !watch->verdict->violations++) {
 		watch->first_branch = watch->branch;
 		watch->first_landed = pc;
@@ -146,12 +153,16 @@ static bool conclude(const struct rsb_image *image, const struct watch *watch,
 	return good || rsb_error_set(error, "out of memory");
 }
 
-bool rsb_ibt_judge(const struct rsb_image *image, const struct rsb_run *run,
-		   struct rsb_ibt_verdict *verdict, struct rsb_error *error)
+static bool judge(const struct rsb_image *image, const struct rsb_run *run,
+		  struct rsb_ibt_verdict *verdict, struct rsb_refusals *refusals,
+		  struct rsb_error *error)
 {
 	unsigned cet = rsb_image_cet(image);
 	struct rsb_again again = { 0 };
-	struct watch watch = { &again, verdict, cet & RSB_CET_NOTRACK, 0, 0, 0 };
+	struct watch watch = { .again = &again,
+			       .verdict = verdict,
+			       .notrack = cet & RSB_CET_NOTRACK,
+			       .refusals = refusals };
 	const struct rsb_watcher watcher = { .instruction = on_instruction, .context = &watch };
 
 	*verdict = (struct rsb_ibt_verdict){ .on = cet & RSB_CET_IBT };
@@ -160,11 +171,26 @@ bool rsb_ibt_judge(const struct rsb_image *image, const struct rsb_run *run,
 			return false;
 		verdict->rounds = again.rounds;
 		rsb_again_close(&again);
+		if (refusals && !rsb_refusals_end(refusals, run))
+			return rsb_error_set(error, "out of memory");
 	}
 	if (conclude(image, &watch, verdict, error))
 		return true;
 	rsb_ibt_verdict_clear(verdict);
 	return false;
+}
+
+bool rsb_ibt_judge(const struct rsb_image *image, const struct rsb_run *run,
+		   struct rsb_ibt_verdict *verdict, struct rsb_error *error)
+{
+	return judge(image, run, verdict, NULL, error);
+}
+
+bool rsb_ibt_judge_each(const struct rsb_image *image, const struct rsb_run *run,
+			struct rsb_ibt_verdict *verdict, struct rsb_refusals *refusals,
+			struct rsb_error *error)
+{
+	return judge(image, run, verdict, refusals, error);
 }
 
 void rsb_ibt_verdict_clear(struct rsb_ibt_verdict *verdict)

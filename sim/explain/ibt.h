@@ -49,6 +49,13 @@ enum rsb_pad rsb_pad_find(const uint8_t landed[RSB_PAD_SIZE], const uint8_t *pre
 /* Judges as rsb_shadow_judge() does. False: error, and there is nothing to clear. */
 bool rsb_ibt_judge(const struct rsb_image *image, const struct rsb_run *run,
 		   struct rsb_ibt_verdict *verdict, struct rsb_error *error);
+
+struct rsb_refusals; /* sim/explain/refusals.h */
+
+/* The same, and each branch that is refused is told, by what it lands on (enum rsb_pad). */
+bool rsb_ibt_judge_each(const struct rsb_image *image, const struct rsb_run *run,
+			struct rsb_ibt_verdict *verdict, struct rsb_refusals *refusals,
+			struct rsb_error *error);
 void rsb_ibt_verdict_clear(struct rsb_ibt_verdict *verdict);
 
 #endif

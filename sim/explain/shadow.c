@@ -4,6 +4,7 @@
 
 #include "sim/explain/again.h"
 #include "sim/explain/place.h"
+#include "sim/explain/refusals.h"
 #include "sim/machine/shadow.h"
 
 #include <stdio.h>
@@ -152,25 +153,62 @@ static bool leave_unjudged(const struct rsb_image *image, struct rsb_shadow_verd
 	return verdict->story || rsb_error_set(error, "out of memory");
 }
 
-bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
-		      struct rsb_shadow_verdict *verdict, struct rsb_error *error)
-{
-	struct rsb_shadow_tally tally;
+/* The run, and who wants to know each refusal. */
+struct watch {
 	struct rsb_again again;
+	struct rsb_refusals *refusals;
+};
 
-	if (!rsb_again_run(&again, image, run, true, NULL, error))
+static void on_return(void *context, uint64_t pc, const struct rsb_shadow_fault *fault)
+{
+	struct watch *watch = context;
+	struct rsb_refusal refusal;
+
+	if (fault)
+		refusal = (struct rsb_refusal){ .why = (uint8_t)fault->kind,
+						.expected = fault->expected };
+	rsb_refusals_see(watch->refusals, watch->again.rounds, pc, fault ? &refusal : NULL);
+}
+
+static bool judge(const struct rsb_image *image, const struct rsb_run *run,
+		  struct rsb_shadow_verdict *verdict, struct rsb_refusals *refusals,
+		  struct rsb_error *error)
+{
+	struct watch watch = { .refusals = refusals };
+	const struct rsb_watcher watcher = { .returned = on_return, .context = &watch };
+	struct rsb_shadow_tally tally;
+
+	if (!rsb_again_run(&watch.again, image, run, true, refusals ? &watcher : NULL, error)) {
+		if (refusals)
+			rsb_refusals_clear(refusals);
 		return !(rsb_image_cet(image) & RSB_CET_SHADOW_STACK) &&
 		       leave_unjudged(image, verdict, error);
-	tally = rsb_machine_shadow(again.machine);
+	}
+	tally = rsb_machine_shadow(watch.again.machine);
 	*verdict = (struct rsb_shadow_verdict){
-		.rounds = again.rounds,
-		.traced_calls = again.traced_calls,
+		.rounds = watch.again.rounds,
+		.traced_calls = watch.again.traced_calls,
 	};
-	rsb_again_close(&again);
+	rsb_again_close(&watch.again);
+	if (refusals && !rsb_refusals_end(refusals, run))
+		return rsb_error_set(error, "out of memory");
 	if (conclude(image, &tally, verdict, error))
 		return true;
 	rsb_shadow_verdict_clear(verdict);
 	return false;
+}
+
+bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
+		      struct rsb_shadow_verdict *verdict, struct rsb_error *error)
+{
+	return judge(image, run, verdict, NULL, error);
+}
+
+bool rsb_shadow_judge_each(const struct rsb_image *image, const struct rsb_run *run,
+			   struct rsb_shadow_verdict *verdict, struct rsb_refusals *refusals,
+			   struct rsb_error *error)
+{
+	return judge(image, run, verdict, refusals, error);
 }
 
 void rsb_shadow_verdict_clear(struct rsb_shadow_verdict *verdict)

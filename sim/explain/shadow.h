@@ -51,6 +51,16 @@ const char *rsb_shadow_answer_name(enum rsb_shadow_answer answer);
  */
 bool rsb_shadow_judge(const struct rsb_image *image, const struct rsb_run *run,
 		      struct rsb_shadow_verdict *verdict, struct rsb_error *error);
+
+struct rsb_refusals; /* sim/explain/refusals.h */
+
+/*
+ * The same, and each return that is refused is told, by why it is (enum rsb_shadow_fault_kind).
+ * The refusals are empty before, and to be cleared also after an error.
+ */
+bool rsb_shadow_judge_each(const struct rsb_image *image, const struct rsb_run *run,
+			   struct rsb_shadow_verdict *verdict, struct rsb_refusals *refusals,
+			   struct rsb_error *error);
 void rsb_shadow_verdict_clear(struct rsb_shadow_verdict *verdict);
 
 #endif

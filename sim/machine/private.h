@@ -11,6 +11,7 @@
 #include "sim/machine/pages.h"
 #include "sim/machine/program.h"
 #include "sim/machine/shadow.h"
+#include "sim/machine/watch.h"
 
 /* What went wrong; each has its row in sim/machine/trouble.c. */
 enum rsb_trouble_kind {
@@ -54,7 +55,8 @@ struct rsb_trouble {
 
 struct rsb_shadow_state {
 	uint64_t ssp;
-	uint64_t landing_ssp; /* where it should be when the traced call lands */
+	uint64_t landing_ssp;        /* where it should be when the traced call lands */
+	struct rsb_shadow_fault now; /* of the instruction that is about to run */
 	struct rsb_shadow_tally tally;
 };
 
@@ -95,6 +97,7 @@ struct rsb_machine {
 	const struct rsb_manner *manner;
 	struct rsb_sites *sites;
 	struct rsb_machine_options options;
+	const struct rsb_watcher *watcher; /* NULL: nobody watches */
 	uint64_t entry, traced_call, landing;
 	struct rsb_event marks[3]; /* by enum rsb_mark */
 

@@ -33,9 +33,10 @@ void rsb_shadow_fault(struct rsb_machine *machine, enum rsb_shadow_fault_kind ki
 {
 	struct rsb_shadow_tally *tally = &machine->shadow.tally;
 
+	machine->shadow.now =
+		(struct rsb_shadow_fault){ kind, pc, expected, actual, machine->open };
 	if (!tally->faults)
-		tally->first =
-			(struct rsb_shadow_fault){ kind, pc, expected, actual, machine->open };
+		tally->first = machine->shadow.now;
 	tally->faults++;
 	tally->faults_inside += machine->open;
 }
@@ -183,6 +184,33 @@ static const struct row *find_row(struct instruction *instruction)
 	return NULL;
 }
 
+static void tell(const struct rsb_machine *machine, uint64_t pc)
+{
+	const struct rsb_watcher *watcher = machine->watcher;
+	const struct rsb_shadow_fault *fault = &machine->shadow.now;
+
+	if (watcher && watcher->returned)
+		watcher->returned(watcher->context, pc,
+				  fault->kind == RSB_SHADOW_FAULT_NONE ? NULL : fault);
+}
+
+static void on_transfer(struct rsb_machine *machine, const struct rsb_transfer *transfer,
+			const struct instruction *instruction)
+{
+	uint64_t pc = instruction->pc;
+
+	machine->shadow.now.kind = RSB_SHADOW_FAULT_NONE;
+	if (transfer->kind == RSB_CALL && !(transfer->flags & RSB_SITE_ZERO_CALL))
+		rsb_shadow_push(machine, pc, pc + instruction->length);
+	else if (transfer->kind == RSB_RETURN)
+		on_return(machine, pc);
+	else
+		rsb_shadow_far(machine, transfer, pc, instruction->bytes, instruction->length);
+	if (transfer->kind == RSB_RETURN || transfer->kind == RSB_RETURN_FAR ||
+	    transfer->kind == RSB_IRET)
+		tell(machine, pc);
+}
+
 /* Before each instruction. The engine's size of one that it refuses is not to be relied on. */
 static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *context)
 {
@@ -204,12 +232,7 @@ static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *
 		return;
 	}
 	if (transfer.transfers) {
-		if (transfer.kind == RSB_CALL && !(transfer.flags & RSB_SITE_ZERO_CALL))
-			rsb_shadow_push(machine, pc, pc + size);
-		else if (transfer.kind == RSB_RETURN)
-			on_return(machine, pc);
-		else
-			rsb_shadow_far(machine, &transfer, pc, instruction.bytes, size);
+		on_transfer(machine, &transfer, &instruction);
 		return;
 	}
 	row = find_row(&instruction);

@@ -28,6 +28,7 @@ bool rsb_machine_watch(struct rsb_machine *machine, const struct rsb_watcher *wa
 	void *context = (void *)watcher; /* the engine's type; it is not written */
 	uc_hook hook;
 
+	machine->watcher = watcher;
 	/*
 	 * What a program ran on its way to the entry is translated, without these hooks. The engine
 	 * takes a hundred times as long to forget all as to be made, so that others are spared it.
@@ -35,8 +36,9 @@ bool rsb_machine_watch(struct rsb_machine *machine, const struct rsb_watcher *wa
 	if (machine->manner->once)
 		uc_ctl(machine->engine, UC_CTL_WRITE(UC_CTL_TB_FLUSH, 0));
 	/* A range that begins after its end has no bounds. */
-	if (uc_hook_add(machine->engine, &hook, UC_HOOK_CODE, on_instruction, context, UINT64_C(1),
-			UINT64_C(0)) ||
+	if ((watcher->instruction &&
+	     uc_hook_add(machine->engine, &hook, UC_HOOK_CODE, on_instruction, context, UINT64_C(1),
+			 UINT64_C(0))) ||
 	    (watcher->store && uc_hook_add(machine->engine, &hook, UC_HOOK_MEM_WRITE, on_store,
 					   context, UINT64_C(1), UINT64_C(0))))
 		return rsb_error_set(error, "the engine refuses a hook");

@@ -7,16 +7,24 @@
 #define RSB_SIM_MACHINE_WATCH_H
 
 #include "sim/machine/machine.h"
+#include "sim/machine/shadow.h"
 
 struct rsb_watcher {
 	/*
 	 * The instruction at pc is about to run; the events of the one before it are in the trace.
-	 * A string instruction that repeats comes once for each time.
+	 * A string instruction that repeats comes once for each time. NULL: nobody asks.
 	 */
 	void (*instruction)(void *context, uint64_t pc, uint32_t size, uint64_t rsp);
 
 	/* It stores size bytes (at most 8), the low ones of value. NULL: nobody asks. */
 	void (*store)(void *context, uint64_t address, uint32_t size, uint64_t value);
+
+	/*
+	 * The return at pc, near or far, is about to run and was compared with the shadow stack,
+	 * which is on. fault: why a processor would refuse it; NULL: it would not. NULL: nobody
+	 * asks.
+	 */
+	void (*returned)(void *context, uint64_t pc, const struct rsb_shadow_fault *fault);
 	void *context;
 };
 

@@ -3,6 +3,7 @@
 #ifndef RSB_SIM_SEE_BUILD_H
 #define RSB_SIM_SEE_BUILD_H
 
+#include "sim/explain/refusals.h"
 #include "sim/explain/words.h"
 #include "sim/see/intern.h"
 #include "sim/see/recording.h"
@@ -13,6 +14,7 @@ struct rsb_build {
 	const struct rsb_image *image;
 	const struct rsb_profile *profile;
 	struct rsb_watched watched;
+	struct rsb_refusals refused_returns, refused_branches;
 	uint64_t steady_from;     /* round */
 	struct rsb_words line_of; /* pc -> index of its line */
 	struct rsb_intern entries, frames;

@@ -2,6 +2,8 @@
 /* Making a recording. */
 #include "sim/see/recording.h"
 
+#include "sim/explain/ibt.h"
+#include "sim/explain/shadow.h"
 #include "sim/score/notes.h"
 #include "sim/score/replay.h"
 #include "sim/see/build.h"
@@ -71,6 +73,23 @@ static bool judge(struct rsb_build *build, struct found *found,
 	return recording->explanation != NULL;
 }
 
+/* What enforcement refuses is found in runs of their own. */
+static bool enforce(struct rsb_build *build, const struct found *found, struct rsb_error *error)
+{
+	struct rsb_recording *recording = build->recording;
+
+	recording->shadow = calloc(1, sizeof(*recording->shadow));
+	recording->ibt = calloc(1, sizeof(*recording->ibt));
+	if (!recording->shadow || !recording->ibt)
+		return rsb_error_set(error, "out of memory");
+	recording->explanation->shadow = recording->shadow;
+	recording->explanation->ibt = recording->ibt;
+	return rsb_shadow_judge_each(build->image, found->run, recording->shadow,
+				     &build->refused_returns, error) &&
+	       rsb_ibt_judge_each(build->image, found->run, recording->ibt,
+				  &build->refused_branches, error);
+}
+
 static bool watch(struct rsb_build *build, const struct found *found,
 		  const struct rsb_recording_options *options, struct rsb_error *error)
 {
@@ -119,12 +138,14 @@ struct rsb_recording *rsb_recording_new(const struct rsb_image *image, const cha
 	if (!recording)
 		return rsb_error_null(error, "out of memory");
 	good = name(recording, layout, profile, scenario, error) &&
-	       judge(&build, &found, options, error) && watch(&build, &found, options, error) &&
-	       rsb_build_code(&build, error) && rsb_build_events(&build, error) &&
-	       rsb_build_tables(&build, error);
+	       judge(&build, &found, options, error) && enforce(&build, &found, error) &&
+	       watch(&build, &found, options, error) && rsb_build_code(&build, error) &&
+	       rsb_build_events(&build, error) && rsb_build_tables(&build, error);
 	rsb_frames_free(found.frames);
 	rsb_run_free(found.run);
 	rsb_watched_clear(&build.watched);
+	rsb_refusals_clear(&build.refused_returns);
+	rsb_refusals_clear(&build.refused_branches);
 	rsb_words_clear(&build.line_of);
 	rsb_intern_clear(&build.entries);
 	rsb_intern_clear(&build.frames);
@@ -162,6 +183,12 @@ void rsb_recording_free(struct rsb_recording *recording)
 	free(recording->paths);
 	rsb_score_free(recording->score);
 	rsb_explanation_free(recording->explanation);
+	if (recording->shadow)
+		rsb_shadow_verdict_clear(recording->shadow);
+	if (recording->ibt)
+		rsb_ibt_verdict_clear(recording->ibt);
+	free(recording->shadow);
+	free(recording->ibt);
 	free(recording->layout);
 	free(recording->cpu);
 	free(recording->model);

@@ -82,6 +82,13 @@ struct rsb_frame_change {
 	uint32_t step;                 /* after so many of the event's instructions */
 };
 
+/* What control-flow enforcement would refuse. */
+enum rsb_refused {
+	RSB_REFUSED_NOT,
+	RSB_REFUSED_SHADOW, /* a return, by a shadow stack */
+	RSB_REFUSED_IBT,    /* an indirect jump or call, by indirect branch tracking, if it is on */
+};
+
 struct rsb_recorded_event {
 	uint32_t site, target; /* target: address */
 	uint32_t round;
@@ -92,6 +99,10 @@ struct rsb_recorded_event {
 	uint32_t predicted; /* address; RSB_RECORDING_NONE: no prediction */
 	uint32_t pushed_by; /* of the prediction; RSB_SITE_NONE: no call */
 	uint32_t finding;   /* of a miss; RSB_FINDING_NONE */
+	uint32_t expected;  /* of a refused return: the address that the shadow stack has instead;
+			       RSB_RECORDING_NONE */
+	uint8_t refused;    /* enum rsb_refused */
+	uint8_t why;        /* enum rsb_shadow_fault_kind or enum rsb_pad */
 	uint8_t cause;      /* enum rsb_cause; RSB_CAUSES: not known */
 	uint8_t miss_kind;  /* enum rsb_miss_kind, of a miss */
 	bool asked;         /* the model predicts such a transfer */
@@ -128,7 +139,9 @@ struct rsb_recording {
 	int64_t values[RSB_PARAMETERS_MAX];
 	struct rsb_scenario scenario;
 	struct rsb_score *score;
-	struct rsb_explanation *explanation;
+	struct rsb_explanation *explanation; /* with the two verdicts */
+	struct rsb_shadow_verdict *shadow;
+	struct rsb_ibt_verdict *ibt;
 	uint32_t slot_count, top; /* of the return stack, which is empty at first */
 	bool exact; /* these are the model's own slots; else what its next returns would say */
 	uint64_t rounds_left_out;
@@ -155,6 +168,19 @@ struct rsb_recording *rsb_recording_new(const struct rsb_image *image, const cha
 					const struct rsb_recording_options *options,
 					struct rsb_error *error);
 void rsb_recording_free(struct rsb_recording *recording);
+
+/* "shadow stack", "ibt"; "" where nothing is refused. */
+const char *rsb_refused_name(enum rsb_refused refused);
+
+/*
+ * Why the event is refused: "other address", "empty", "other segment", "not aligned", or what it
+ * landed on, "no endbr64"; "" if it is not.
+ */
+const char *rsb_refused_reason(const struct rsb_recorded_event *event);
+
+/* The same in a sentence: "A shadow stack would refuse this return: it has ..."; "" if it is not. */
+void rsb_refused_tell(const struct rsb_recording *recording, const struct rsb_recorded_event *event,
+		      char *out, size_t size);
 
 /* "cold", "warm", "steady". */
 const char *rsb_phase_name(enum rsb_phase phase);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events of a recording, and the states that they lead through. */
 #include "models/step.h"
+#include "sim/machine/shadow.h"
 #include "sim/see/build.h"
 #include "sim/see/real_stack.h"
 #include "sim/see/slots.h"
@@ -24,8 +25,9 @@ struct walk {
 	struct raw_change *raw;
 	size_t raw_count;
 	size_t next_raw, next_told;
-	size_t next_return;    /* of the watched events */
-	uint32_t place, dealt; /* calls and returns of the round; steps that events have */
+	size_t next_return;       /* of the watched events */
+	struct rsb_words counted; /* transfers of the round, as rsb_refusals_count() has them */
+	uint32_t place, dealt;    /* calls and returns of the round; steps that events have */
 	bool inside, traced;
 	bool failed; /* no memory */
 };
@@ -202,6 +204,30 @@ static void predict(struct walk *walk, struct rsb_recorded_event *event,
 	count_miss(&walk->build->recording->rounds[event->round], event, step->kind);
 }
 
+/* A transfer of the code itself, whose site has a length, may be one that enforcement refuses. */
+static void find_refusal(struct walk *walk, struct rsb_recorded_event *event,
+			 const struct rsb_site *site)
+{
+	const struct rsb_build *build = walk->build;
+	bool returns = site->kind == RSB_RETURN || site->kind == RSB_RETURN_FAR ||
+		       site->kind == RSB_IRET;
+	bool branches = site->kind == RSB_JUMP_INDIRECT || site->flags & RSB_SITE_INDIRECT;
+	const struct rsb_refusal *refusal;
+	uint32_t times;
+
+	if (!site->length || !(returns || branches))
+		return;
+	times = rsb_refusals_count(&walk->counted, event->round, site->pc, &walk->failed);
+	refusal = rsb_refusals_find(returns ? &build->refused_returns : &build->refused_branches,
+				    event->round, site->pc, times);
+	if (!refusal)
+		return;
+	event->refused = returns ? RSB_REFUSED_SHADOW : RSB_REFUSED_IBT;
+	event->why = refusal->why;
+	if (returns && refusal->why == RSB_SHADOW_FAULT_RETURN)
+		event->expected = address_id(walk, refusal->expected);
+}
+
 static void add_path(struct walk *walk, struct rsb_recorded_event *event, uint32_t end)
 {
 	struct rsb_recording *recording = walk->build->recording;
@@ -231,6 +257,7 @@ static void add_event(struct walk *walk, size_t index, uint32_t round)
 		.predicted = RSB_RECORDING_NONE,
 		.pushed_by = RSB_SITE_NONE,
 		.finding = RSB_FINDING_NONE,
+		.expected = RSB_RECORDING_NONE,
 		.cause = RSB_CAUSES,
 		.inside = walk->inside,
 		.traced = walk->traced,
@@ -238,6 +265,7 @@ static void add_event(struct walk *walk, size_t index, uint32_t round)
 	walk->traced = false;
 	take_frame_changes(walk, event, from->end);
 	add_path(walk, event, from->end);
+	find_refusal(walk, event, &walk->sites[from->site]);
 	if (rsb_model_asks(walk->model, &step))
 		predict(walk, event, &step, target);
 	rsb_model_update(walk->model, &step, target);
@@ -351,6 +379,7 @@ bool rsb_build_events(struct rsb_build *build, struct rsb_error *error)
 	take_tables(build);
 	rsb_model_free(walk.model);
 	rsb_slots_close(&walk.slots);
+	rsb_words_clear(&walk.counted);
 	free(walk.before);
 	free(walk.raw);
 	return good || rsb_error_set(error, "out of memory");

@@ -146,6 +146,13 @@ static bool add_prediction(cJSON *row, const struct rsb_recorded_event *event)
 	       add_index(row, "finding", event->finding, RSB_FINDING_NONE);
 }
 
+static bool add_refusal(cJSON *row, const struct rsb_recorded_event *event)
+{
+	return add_word(row, "refused", rsb_refused_name(event->refused)) &&
+	       add_word(row, "reason", rsb_refused_reason(event)) &&
+	       add_index(row, "expected", event->expected, RSB_RECORDING_NONE);
+}
+
 static bool add_slot_changes(cJSON *row, const struct rsb_recording *recording,
 			     const struct rsb_recorded_event *event)
 {
@@ -197,8 +204,8 @@ static bool make_event(cJSON *row, const struct rsb_recording *recording, size_t
 	       rsb_add_integer(row, "to", event->target) &&
 	       add_index(row, "steps", event->steps, 1) && add_path(row, recording, event) &&
 	       add_flag(row, "inside", event->inside) && add_word(row, "mark", mark) &&
-	       add_prediction(row, event) && add_slot_changes(row, recording, event) &&
-	       add_frame_changes(row, recording, event);
+	       add_prediction(row, event) && add_refusal(row, event) &&
+	       add_slot_changes(row, recording, event) && add_frame_changes(row, recording, event);
 }
 
 static bool add_parameters(cJSON *to, const struct rsb_recording *recording)
@@ -253,7 +260,7 @@ static bool make_head(cJSON *row, const struct rsb_recording *recording, size_t 
 	       rsb_add_text(row, "type", recording->type->name) && add_parameters(row, recording) &&
 	       rsb_add_scenario(row, "scenario", &recording->scenario) &&
 	       rsb_add_score(row, "score", recording->score) &&
-	       rsb_add_findings(row, explanation) &&
+	       rsb_add_findings(row, explanation) && rsb_add_verdicts(row, explanation) &&
 	       rsb_add_texts(row, "notes", explanation->notes, explanation->note_count) &&
 	       add_stack(row, recording) && add_left_out(row, recording);
 }

@@ -130,6 +130,7 @@ void rsb_view_event(const struct rsb_area *area, const struct rsb_cursor *cursor
 	struct rsb_area told = rsb_area_part(area, 0, 0, area->rows - 1, area->columns);
 	struct rsb_area why;
 	enum rsb_screen_style style;
+	unsigned row;
 	char text[2048];
 
 	draw_score(area, area->rows - 1, cursor);
@@ -144,8 +145,12 @@ void rsb_view_event(const struct rsb_area *area, const struct rsb_cursor *cursor
 	rsb_area_cut(&told, 0, 0, told.columns, RSB_SCREEN_PLAIN, text);
 	style = print_verdict(cursor->recording, rsb_cursor_last(cursor), text, sizeof(text));
 	rsb_area_cut(&told, 1, 0, told.columns, style, text);
+	row = *text ? 2 : 1;
+	rsb_refused_tell(cursor->recording, rsb_cursor_last(cursor), text, sizeof(text));
+	rsb_area_cut(&told, row, 0, told.columns, RSB_SCREEN_NOTE, text);
+	row += *text != '\0';
 	print_cause(cursor, text, sizeof(text));
-	why = rsb_area_part(&told, 2, 0, told.rows, told.columns);
+	why = rsb_area_part(&told, row, 0, told.rows - row, told.columns);
 	rsb_area_wrap(&why, 0, RSB_SCREEN_PLAIN, text);
 }
 
@@ -173,6 +178,9 @@ void rsb_view_why(const struct rsb_area *area, const struct rsb_cursor *cursor)
 	row = rsb_area_wrap(area, row, RSB_SCREEN_TITLE, text);
 	print_verdict(cursor->recording, event, text, sizeof(text));
 	row = rsb_area_wrap(area, row, RSB_SCREEN_MISS, text) + 1;
+	rsb_refused_tell(cursor->recording, event, text, sizeof(text));
+	if (*text)
+		row = rsb_area_wrap(area, row, RSB_SCREEN_NOTE, text) + 1;
 	if (event->cause != RSB_CAUSES)
 		row = draw_part(area, row, rsb_cause_name(event->cause),
 				rsb_cause_sentence(event->cause));

@@ -248,7 +248,9 @@ bool rsb_watched_run(struct rsb_watched *watched, const struct rsb_image *image,
 		     size_t events, size_t steps, struct rsb_error *error)
 {
 	struct watch watch = { .watched = watched, .events_max = events, .steps_max = steps };
-	const struct rsb_watcher watcher = { on_instruction, on_store, &watch };
+	const struct rsb_watcher watcher = { .instruction = on_instruction,
+					     .store = on_store,
+					     .context = &watch };
 	bool good;
 
 	*watched = (struct rsb_watched){ .sites = NULL };

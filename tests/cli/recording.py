@@ -124,6 +124,33 @@ def check_predictions(name, recording):
             slots[index] = after
 
 
+def check_refusals(name, recording):
+    """A shadow stack of our own, by the rule of Documentation/arch/x86/shstk.rst (calls push to both, returns
+    pop and compare), refuses the same returns; where code asks for one, or another keeps it, it cannot be so simple."""
+    code, sites, addresses = recording["code"], recording["sites"], recording["addresses"]
+    if recording["shadow_stack"]["answer"] == "not judged":
+        return
+    if any("ssp" in line["text"] for line in code) or any(
+            site["kind"] in ("syscall", "sysret", "iret", "far call", "far return") for site in sites):
+        return
+    for number, turn in enumerate(recording["rounds"]):
+        shadow = []
+        for event in recording["events"][turn["first"]:turn["first"] + turn["count"]]:
+            site = sites[event["site"]]
+            if site["kind"] == "call" and not site.get("zero_call"):
+                shadow.append(site["pushes"])
+            if site["kind"] != "return":
+                if event.get("refused") == "shadow stack":
+                    fail(name, f"round {number}: a refused {site['kind']}")
+                continue
+            expected = shadow.pop() if shadow else None
+            if (expected != event["to"]) != ("refused" in event):
+                where = code[site["line"]]["symbol"]
+                fail(name, f"round {number}: at {where} the shadow stack has {expected}: {event}")
+            if expected is not None and event.get("expected", event["to"]) != expected:
+                fail(name, f"round {number}: {event} expects {event.get('expected')}, not {expected}")
+
+
 for file in sys.stdin.read().split():
     with open(file, encoding="utf-8") as stream:
         loaded = json.load(stream)
@@ -132,3 +159,4 @@ for file in sys.stdin.read().split():
     follow(title, loaded)
     follow_code(title, loaded)
     check_predictions(title, loaded)
+    check_refusals(title, loaded)

@@ -66,6 +66,11 @@ screen 'm' plain-call | tail -1 | grep '^nothing misses from here on$' >/dev/nul
 screen 'g99' bpf-fexit-skip | tail -1 | grep '^there is no round 99: ' >/dev/null || fail 'no round'
 screen 'm w' bpf-fexit-skip | grep '^way out$' >/dev/null || fail 'why'
 screen '?' bpf-fexit-skip | grep 'one instruction on$' >/dev/null || fail 'help'
+# What a shadow stack would refuse is said at the return, and above why it missed: the SDM's rule for ret.
+refused='A shadow stack would refuse this return: it has target+0x5'
+grep "^$refused\$" "$dir/m" >/dev/null || fail "no refusal: $(cat "$dir/m")"
+screen 'm w' bpf-fexit-skip | grep "^$refused\$" >/dev/null || fail 'why has no refusal'
+screen 'm' recursion-24 --cpu intel-haswell | grep 'would refuse' >/dev/null && fail 'a refusal where there is none'
 # What comes after q is not done.
 [ "$(screen 'm q s s' bpf-fexit-skip)" = "$(cat "$dir/m")" ] || fail 'keys behind q'
 screen 'c' bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep '^bpf-fexit-skip on amd-zen4 (ring of 32)' \

@@ -38,7 +38,7 @@ static size_t find_step(const struct planted_path *path, size_t from, uint64_t p
 void planted_walk(struct planted_path *path, const struct rsb_image *image)
 {
 	const struct rsb_machine_options options = { 0 };
-	const struct rsb_watcher watcher = { on_instruction, NULL, path };
+	const struct rsb_watcher watcher = { .instruction = on_instruction, .context = path };
 	struct rsb_sites *sites = rsb_sites_new();
 	struct rsb_trace trace = { 0 };
 	struct rsb_round round;

@@ -5,6 +5,7 @@
 #include "sim/cli/measuring.h"
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/native.h"
 
@@ -16,11 +17,41 @@ struct request {
 	struct cli_inputs layouts;
 	struct cli_sources sources;
 	struct cli_form_choice forms;
-	const char *cpu, *format, *output;
-	struct cli_number depth, batch, spacing;
+	const char *cpu, *output;
+	const struct format *format;
+	struct cli_scenarios scenarios;
 	struct cli_measuring measuring;
-	bool allow;
+	bool spread, allow;
 };
+
+static bool write_text(FILE *out, const struct rsb_native *native, struct rsb_error *error)
+{
+	return rsb_native_text(out, native, cli_terminal_columns(), error);
+}
+
+/* To add one: a row, and its word in the option's sentence. */
+static const struct format {
+	const char *name;
+	bool (*write)(FILE *out, const struct rsb_native *native, struct rsb_error *error);
+} formats[] = {
+	{ "text", write_text },
+	{ "json", rsb_native_json },
+	{ "markdown", rsb_native_markdown },
+};
+
+static bool take_format(const struct cli_option *option, void *field, const char *text,
+			struct rsb_error *error)
+{
+	const struct format **format = field;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(text, formats[i].name)) {
+			*format = &formats[i];
+			return true;
+		}
+	return rsb_error_set(error, "--%s: expected text, json or markdown, got '%s'", option->name,
+			     text);
+}
 
 struct work {
 	const struct request *request;
@@ -67,50 +98,72 @@ static bool load_layouts(struct work *work, struct rsb_error *error)
 	return true;
 }
 
-static bool compare(struct work *work, unsigned depth, unsigned batch,
+/* A loop depends on where it lies, so that more than one place is measured there in any case. */
+static size_t count_variants(const struct request *request, const struct rsb_scenario *scenario)
+{
+	if (request->spread)
+		return RSB_SUBJECT_VARIANTS;
+	return scenario->batch > 1 ? RSB_ALIGNMENTS : 1;
+}
+
+static bool compare(struct work *work, const struct rsb_scenario *scenario,
 		    const struct rsb_measure_options *measure, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	const struct rsb_scenario scenario = {
-		.name = "own",
-		.depth = depth,
-		.batch = batch,
-		.spacing = request->spacing.given ? (unsigned)request->spacing.value
-						  : RSB_SCENARIO_UNWIND.spacing,
-	};
 	const struct rsb_comparison_options options = {
 		.profile = work->profile,
 		.penalty = &work->native.penalty,
 		.measure = *measure,
-		.alignments = batch > 1,
+		.variants = count_variants(request, scenario),
 		.allow = request->allow,
 	};
 	struct rsb_comparison *comparison = rsb_comparison_new(
-		work->layouts, request->layouts.count, &scenario, &options, error);
+		work->layouts, request->layouts.count, scenario, &options, error);
 
 	if (comparison)
 		work->native.comparisons[work->native.count++] = comparison;
 	return comparison;
 }
 
+#define SCENARIOS (sizeof(depths) / sizeof(*depths) * (sizeof(batches) / sizeof(*batches)))
+
+/* The named one; or each depth and batch that is not given. */
+static size_t choose_scenarios(const struct cli_scenarios *given,
+			       struct rsb_scenario chosen[SCENARIOS])
+{
+	size_t depth_count = given->depth.given ? 1 : sizeof(depths) / sizeof(*depths);
+	size_t batch_count = given->batch.given ? 1 : sizeof(batches) / sizeof(*batches);
+	size_t count = 0;
+
+	if (given->name)
+		chosen[count++] = strcmp(given->name, RSB_SCENARIO_BENCH.name) ? RSB_SCENARIO_UNWIND
+									       : RSB_SCENARIO_BENCH;
+	for (size_t i = 0; !given->name && i < batch_count; i++)
+		for (size_t j = 0; j < depth_count; j++) {
+			chosen[count] = RSB_SCENARIO_UNWIND;
+			chosen[count].name = "own";
+			chosen[count].batch = given->batch.given ? (unsigned)given->batch.value
+								 : batches[i];
+			chosen[count++].depth = given->depth.given ? (unsigned)given->depth.value
+								   : depths[j];
+		}
+	for (size_t i = 0; given->spacing.given && i < count; i++)
+		chosen[i].spacing = (unsigned)given->spacing.value;
+	return count;
+}
+
 static bool compare_all(struct work *work, const struct rsb_measure_options *measure,
 			struct rsb_error *error)
 {
-	const struct request *request = work->request;
-	const unsigned depth = (unsigned)request->depth.value;
-	const unsigned batch = (unsigned)request->batch.value;
-	size_t depth_count = request->depth.given ? 1 : sizeof(depths) / sizeof(*depths);
-	size_t batch_count = request->batch.given ? 1 : sizeof(batches) / sizeof(*batches);
+	struct rsb_scenario chosen[SCENARIOS];
+	size_t count = choose_scenarios(&work->request->scenarios, chosen);
 
-	work->native.comparisons =
-		calloc(depth_count * batch_count, sizeof(*work->native.comparisons));
+	work->native.comparisons = calloc(count, sizeof(*work->native.comparisons));
 	if (!work->native.comparisons)
 		return rsb_error_set(error, "out of memory");
-	for (size_t i = 0; i < batch_count; i++)
-		for (size_t j = 0; j < depth_count; j++)
-			if (!compare(work, request->depth.given ? depth : depths[j],
-				     request->batch.given ? batch : batches[i], measure, error))
-				return false;
+	for (size_t i = 0; i < count; i++)
+		if (!compare(work, &chosen[i], measure, error))
+			return false;
 	return true;
 }
 
@@ -139,9 +192,7 @@ static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 {
 	const struct work *work = from;
 
-	if (work->request->format && !strcmp(work->request->format, "json"))
-		return rsb_native_json(out, &work->native, error);
-	return rsb_native_text(out, &work->native, cli_terminal_columns(), error);
+	return work->request->format->write(out, &work->native, error);
 }
 
 static void clear_work(struct work *work)
@@ -153,6 +204,13 @@ static void clear_work(struct work *work)
 		rsb_layout_free(work->layouts[i]);
 	free(work->layouts);
 	rsb_profile_free(work->profile);
+}
+
+static void prepare(void *from)
+{
+	struct request *request = from;
+
+	request->format = &formats[0];
 }
 
 static void clear(void *from)
@@ -168,6 +226,7 @@ static enum cli_status run_native(void *from, int argc, char **argv, struct rsb_
 	struct request *request = from;
 	struct work work = { .request = request };
 	bool good = cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+		    cli_scenarios_check(&request->scenarios, error) &&
 		    rsb_native_available(error) &&
 		    cli_measuring_check(&request->measuring, error) &&
 		    cli_forms_check(&request->forms, error);
@@ -188,26 +247,20 @@ static const struct cli_option options[] = {
 	  .sentence = "what to simulate: a CPU by name or file (default this processor's own, by "
 		      "cpuid)",
 	  .field = offsetof(struct request, cpu) },
-	{ .name = "depth",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "callers above the traced function (default 1, 4, 8, 12 and 24)",
-	  .field = offsetof(struct request, depth),
-	  .maximum = RSB_DEPTH_MAX },
-	{ .name = "batch",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "calls in a row (default 1 and 100)",
-	  .field = offsetof(struct request, batch),
-	  .minimum = 1,
-	  .maximum = RSB_BATCH_MAX },
-	{ .name = "spacing",
-	  .argument = "N",
-	  .take = cli_take_number,
-	  .sentence = "bytes from one caller's call to the next, a multiple of 16 (default 128)",
-	  .field = offsetof(struct request, spacing),
-	  .minimum = RSB_SPACING_MIN,
-	  .maximum = RSB_SPACING_MAX },
+	{ .name = "scenario",
+	  .letter = 's',
+	  .argument = "NAME",
+	  .take = cli_take_choice,
+	  .sentence = "only bench (depth 8, batch 100) or unwind (depth 8, batch 1)",
+	  .field = offsetof(struct request, scenarios.name),
+	  .choices = "bench|unwind" },
+	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "1, 4, 8, 12 and 24", "1 and 100"),
+	{ .name = "spread",
+	  .take = cli_take_switch,
+	  .sentence =
+		  "measure each at four alignments and with 0, 1, 2 and 4 helpers, whatever the "
+		  "batch",
+	  .field = offsetof(struct request, spread) },
 	CLI_MEASURING_ROWS(offsetof(struct request, measuring), "each"),
 	{ .name = "allow-native",
 	  .take = cli_take_switch,
@@ -215,7 +268,12 @@ static const struct cli_option options[] = {
 	  .field = offsetof(struct request, allow) },
 	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
-	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
+	{ .name = "format",
+	  .letter = 'f',
+	  .argument = "NAME",
+	  .take = take_format,
+	  .sentence = "text, json or markdown (default text)",
+	  .field = offsetof(struct request, format) },
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,
 };
@@ -229,6 +287,7 @@ const struct cli_command cli_native = {
 	.example = "rsbsim native 'bpf-fexit-*' --depth 8 --batch 1",
 	.options = options,
 	.request_size = sizeof(struct request),
+	.prepare = prepare,
 	.clear = clear,
 	.run = run_native,
 };

@@ -48,6 +48,8 @@ static uint64_t emit_loop(struct rsb_code *code, const struct rsb_callers *calle
 
 	rsb_x86_push_imm(code, (int32_t)callers->scenario->batch);
 	rsb_code_place(code, again);
+	for (unsigned i = 0; i < callers->helpers; i++)
+		rsb_x86_call(code, rsb_code_named(code, "rsb_helper"));
 	for (unsigned i = 0; i < callers->count; i++)
 		rsb_x86_mov_imm(code, callers->registers[i].number, callers->registers[i].value);
 	if (!callers->system)
@@ -134,4 +136,8 @@ void rsb_callers_emit(struct rsb_code *code, const struct rsb_callers *callers)
 	else
 		emit_loop(code, callers);
 	restore(code);
+	if (callers->helpers) {
+		rsb_code_function(code, "rsb_helper");
+		rsb_x86_return(code);
+	}
 }

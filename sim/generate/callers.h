@@ -16,6 +16,7 @@ struct rsb_callers {
 	const struct rsb_scenario *scenario;
 	rsb_label traced; /* the function; nothing, if system is set */
 	bool system;      /* the innermost caller makes a system call instead */
+	unsigned helpers; /* calls of rsb_helper, which only returns, before each traced call */
 	unsigned count; /* registers to load before each traced call, by their x86 number (rdi is 7)
 			 */
 	struct {
@@ -27,7 +28,7 @@ struct rsb_callers {
 
 /*
  * Emits rsb_round, caller_1 to caller_N, and the symbols rsb_traced_call and rsb_landing. The stack
- * pointer is a multiple of 16 at the traced call.
+ * pointer is a multiple of 16 at the traced call and those of helpers.
  */
 void rsb_callers_emit(struct rsb_code *code, const struct rsb_callers *callers);
 

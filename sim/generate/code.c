@@ -28,6 +28,7 @@ void rsb_code_free(struct rsb_code *code)
 	free(code->labels);
 	free(code->fixups);
 	free(code->spans);
+	free(code->returns);
 	free(code->bytes);
 	free(code);
 }
@@ -225,6 +226,16 @@ void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind)
 	}
 	code->spans[code->span_count++] =
 		(struct rsb_code_span){ .start = code->size, .kind = kind };
+}
+
+size_t rsb_code_return(struct rsb_code *code)
+{
+	if (!RSB_GROW(code->returns, code->return_count)) {
+		fail_memory(code);
+		return 0;
+	}
+	code->returns[code->return_count] = rsb_code_here(code);
+	return code->return_count++;
 }
 
 void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms)

@@ -54,6 +54,9 @@ void rsb_code_absolute64(struct rsb_code *code, rsb_label label);
  * RSB_MITIGATION_NONE). */
 void rsb_code_mitigation(struct rsb_code *code, enum rsb_mitigation kind);
 
+/* Says that a return comes here, or what stands in its place. Gives its number, from 0. */
+size_t rsb_code_return(struct rsb_code *code);
+
 /* The forms that rsb_x86_return() and the calls take; plain until set. */
 void rsb_code_set_forms(struct rsb_code *code, const struct rsb_forms *forms);
 const struct rsb_forms *rsb_code_forms(const struct rsb_code *code);

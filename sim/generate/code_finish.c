@@ -68,6 +68,15 @@ static bool export_mitigations(const struct rsb_code *code, struct rsb_image *im
 	return true;
 }
 
+static bool export_returns(const struct rsb_code *code, struct rsb_image *image,
+			   struct rsb_error *error)
+{
+	for (size_t i = 0; i < code->return_count; i++)
+		if (!rsb_image_add_return(image, code->returns[i]))
+			return rsb_error_set(error, "out of memory");
+	return true;
+}
+
 bool rsb_code_finish(struct rsb_code *code, struct rsb_image *image, struct rsb_error *error)
 {
 	rsb_code_mitigation(code, RSB_MITIGATION_NONE); /* ends the last one */
@@ -81,5 +90,5 @@ bool rsb_code_finish(struct rsb_code *code, struct rsb_image *image, struct rsb_
 	return rsb_image_map(image, "code", code->base, code->size, RSB_READ | RSB_EXECUTE,
 			     code->bytes, code->size, error) &&
 	       map_data(code, image, error) && export_symbols(code, image, error) &&
-	       export_mitigations(code, image, error);
+	       export_mitigations(code, image, error) && export_returns(code, image, error);
 }

@@ -32,7 +32,8 @@ struct rsb_code {
 	struct rsb_code_label *labels;
 	struct rsb_code_fixup *fixups;
 	struct rsb_code_span *spans;
-	size_t size, label_count, fixup_count, span_count;
+	uint64_t *returns; /* where each stands */
+	size_t size, label_count, fixup_count, span_count, return_count;
 	size_t data_size; /* bytes at RSB_CODE_DATA_BASE */
 	size_t size_room;
 	struct rsb_forms forms;

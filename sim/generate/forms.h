@@ -33,10 +33,13 @@ enum rsb_indirect {
 struct rsb_forms {
 	enum rsb_return_thunk return_thunk;
 	enum rsb_indirect indirect;
-	uint64_t thunk;         /* RSB_THUNK_EXTERNAL: its address */
-	bool account;           /* each call is preceded by sarq $5 of the call depth variable */
-	bool jump_returns;      /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each ret */
-	int64_t account_offset; /* ... which is at gs:this (a 32-bit displacement, no base register)
+	uint64_t thunk;    /* RSB_THUNK_EXTERNAL: its address */
+	bool account;      /* each call is preceded by sarq $5 of the call depth variable ... */
+	bool jump_returns; /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each ret ... */
+	bool pad_returns;  /* int3 behind each, as many as the jump in its place is longer */
+	const bool *kept;  /* ... but of these, by their numbers (rsb_image_returns()) */
+	size_t kept_count;
+	int64_t account_offset; /* which is at gs:this (a 32-bit displacement, no base register)
 				 */
 };
 

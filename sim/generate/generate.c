@@ -27,7 +27,8 @@ static bool map_call_depth(struct rsb_image *image, struct rsb_error *error)
 
 /* Callers in user mode have nothing of the kernel's forms. */
 static void emit(struct rsb_code *code, const struct rsb_family *family, const int64_t *values,
-		 const struct rsb_scenario *scenario, const struct rsb_forms *forms)
+		 const struct rsb_scenario *scenario, const struct rsb_forms *forms,
+		 unsigned helpers)
 {
 	const struct rsb_forms plain = { .return_thunk = RSB_THUNK_NONE };
 	/* Two integer arguments, as the trampolines expect. */
@@ -35,6 +36,7 @@ static void emit(struct rsb_code *code, const struct rsb_family *family, const i
 		.scenario = scenario,
 		.traced = rsb_code_named(code, "target"),
 		.system = family->enter != NULL,
+		.helpers = helpers,
 		.count = 2,
 		.registers = { { RSB_RDI, 1 }, { RSB_RSI, 2 } },
 	};
@@ -77,10 +79,13 @@ struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_
 	image = rsb_image_new();
 	code = rsb_code_new(RSB_CODE_BASE + how->shift);
 	made.jump_returns = how->jump_returns;
+	made.pad_returns = how->pad_returns;
+	made.kept = how->kept;
+	made.kept_count = how->kept_count;
 	if (image && code) {
 		rsb_image_set_return_thunk(
 			image, rsb_return_thunk_name(made.return_thunk, word, sizeof(word)));
-		emit(code, family, values, scenario, &made);
+		emit(code, family, values, scenario, &made, how->helpers);
 		done = build(image, code, family, values, &made, error);
 	} else {
 		done = rsb_error_set(error, "out of memory");

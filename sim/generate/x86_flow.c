@@ -3,6 +3,8 @@
 #include "sim/generate/thunks.h"
 #include "sim/generate/x86_encode.h"
 
+#define INT3 0xcc
+
 /* The digits of opcode ff. */
 enum { CALL = 2, JMP = 4 };
 
@@ -46,18 +48,21 @@ void rsb_x86_call_over_int3(struct rsb_code *code)
 }
 
 /* lea rsp, [rsp + 8]; jmp [rsp - 8]: what ret does, flags and registers as it leaves them. */
-static void jump_back(struct rsb_code *code)
-{
-	RSB_X86_BYTES(code, 0x48, 0x8d, 0x64, 0x24, 0x08);
-	RSB_X86_BYTES(code, 0xff, 0x64, 0x24, 0xf8);
-}
+static const uint8_t jump_back[] = { 0x48, 0x8d, 0x64, 0x24, 0x08, 0xff, 0x64, 0x24, 0xf8 };
 
 void rsb_x86_ret_alone(struct rsb_code *code)
 {
-	if (rsb_code_forms(code)->jump_returns)
-		jump_back(code);
-	else
-		rsb_x86_imm8(code, 0xc3);
+	const struct rsb_forms *forms = rsb_code_forms(code);
+	size_t number = rsb_code_return(code);
+	bool kept = number < forms->kept_count && forms->kept[number];
+
+	if (forms->jump_returns && !kept) {
+		rsb_code_bytes(code, jump_back, sizeof(jump_back));
+		return;
+	}
+	rsb_x86_imm8(code, 0xc3);
+	if (forms->pad_returns && !kept)
+		rsb_code_fill(code, sizeof(jump_back) - 1, INT3);
 }
 
 void rsb_x86_ret(struct rsb_code *code)

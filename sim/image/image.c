@@ -28,6 +28,8 @@ struct rsb_image {
 	struct rsb_symbols *symbols;
 	struct region *regions; /* in the order of entering */
 	size_t region_count;
+	uint64_t *returns; /* in the order of entering, too */
+	size_t return_count;
 	struct owned *owned;
 	uint64_t gs_base, fs_base;
 	unsigned cet;
@@ -65,6 +67,7 @@ void rsb_image_free(struct rsb_image *image)
 	rsb_segments_free(image->segments);
 	rsb_symbols_free(image->symbols);
 	free(image->regions);
+	free(image->returns);
 	for (size_t i = 0; i < image->note_count; i++)
 		free(image->notes[i]);
 	free(image->notes);
@@ -230,6 +233,20 @@ enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t
 			return region->kind;
 	}
 	return RSB_MITIGATION_NONE;
+}
+
+bool rsb_image_add_return(struct rsb_image *image, uint64_t address)
+{
+	if (!RSB_GROW(image->returns, image->return_count))
+		return false;
+	image->returns[image->return_count++] = address;
+	return true;
+}
+
+const uint64_t *rsb_image_returns(const struct rsb_image *image, size_t *count)
+{
+	*count = image->return_count;
+	return image->returns;
 }
 
 void rsb_image_set_return_thunk(struct rsb_image *image, const char *word)

@@ -195,9 +195,9 @@ enum rsb_layout_code rsb_layout_code(const struct rsb_layout *layout)
 	return layout->source == &rsb_source_core ? RSB_LAYOUT_KERNEL : RSB_LAYOUT_OTHER;
 }
 
-bool rsb_layout_set_how(struct rsb_layout *layout, uint64_t shift, bool jump_returns)
+bool rsb_layout_set_how(struct rsb_layout *layout, const struct rsb_generate_how *how)
 {
-	layout->generate.how = (struct rsb_generate_how){ shift, jump_returns };
+	layout->generate.how = *how;
 	return layout->source == &rsb_source_generate;
 }
 

@@ -7,6 +7,7 @@
 #ifndef RSB_SIM_IMAGE_LAYOUT_H
 #define RSB_SIM_IMAGE_LAYOUT_H
 
+#include "sim/generate/generate.h"
 #include "sim/image/image.h"
 #include "sim/scenario.h"
 
@@ -61,12 +62,9 @@ enum rsb_layout_code {
 };
 enum rsb_layout_code rsb_layout_code(const struct rsb_layout *layout);
 
-/*
- * Images of the layout from here on: shifted by so many bytes (less than 1 MiB), and, if
- * jump_returns, with each ret replaced by an indirect jump that does the same, so that nothing is
- * left to predict by a return stack. False: it is not generated.
- */
-bool rsb_layout_set_how(struct rsb_layout *layout, uint64_t shift, bool jump_returns);
+/* How images of the layout are made from here on; what it points to must stay. False: it is not
+ * generated. */
+bool rsb_layout_set_how(struct rsb_layout *layout, const struct rsb_generate_how *how);
 
 /*
  * Builds the image: the layout's code and callers for this scenario. NULL: error. The image does

@@ -7,128 +7,101 @@
 #include <string.h>
 
 #define REFERENCE "plain-call"
-#define ALIGNMENT 16
 
-/* What a row is measured by: at each alignment itself and its baseline. */
-struct subject {
-	struct rsb_image *images[RSB_ALIGNMENTS][2];
-	struct rsb_expected expected;
-	struct rsb_measured *measured; /* as many as images */
+static const struct rsb_spread nothing = { NAN, NAN, NAN, 0 };
+
+/* A variant's own image and what it is measured against. */
+struct pair {
+	struct rsb_measured own, against;
 };
 
 struct work {
 	const struct rsb_comparison_options *options;
 	struct rsb_comparison *comparison;
 	struct rsb_layout *reference;
-	struct subject *subjects; /* the last one is the reference */
-	struct rsb_measured *measured;
-	size_t count, alignments;
+	struct rsb_subject *subjects; /* the last one is the reference */
+	struct pair *pairs;           /* RSB_SUBJECT_VARIANTS of each */
+	size_t count;
 };
 
-static bool make_images(struct work *work, struct subject *subject, struct rsb_layout *layout,
-			const struct rsb_scenario *scenario, bool twin, struct rsb_error *error)
+static void take_images(struct pair *pairs, const struct rsb_subject *subject)
 {
-	for (size_t i = 0; i < work->alignments; i++) {
-		rsb_layout_set_how(layout, ALIGNMENT * i, false);
-		subject->images[i][0] = rsb_layout_image(layout, scenario, error);
-		if (!subject->images[i][0])
-			return false;
-		if (!twin)
-			layout = work->reference;
-		rsb_layout_set_how(layout, ALIGNMENT * i, twin);
-		subject->images[i][1] = rsb_layout_image(layout, scenario, error);
-		if (!subject->images[i][1])
-			return false;
-		if (!twin)
-			return true; /* other code has one place */
+	for (size_t i = 0; i < subject->count; i++) {
+		pairs[i].own.image = subject->variants[i].own;
+		pairs[i].against.image = subject->variants[i].against;
+		pairs[i].own.instructions = subject->variants[i].expected.instructions;
+		pairs[i].against.instructions = pairs[i].own.instructions;
 	}
+}
+
+/* A layout that is not run has no images. */
+static bool prepare(struct work *work, size_t index, struct rsb_layout *layout,
+		    const struct rsb_scenario *scenario, size_t variants, struct rsb_error *error)
+{
+	struct rsb_subject *subject = &work->subjects[index];
+	const struct rsb_subject_options options = {
+		.profile = work->options->profile,
+		.reference = work->reference,
+		.variants = variants,
+		.allow = work->options->allow,
+	};
+
+	if (!rsb_subject_make(subject, layout, scenario, &options, error)) {
+		rsb_subject_clear(subject);
+		return false;
+	}
+	take_images(&work->pairs[index * RSB_SUBJECT_VARIANTS], subject);
 	return true;
 }
 
-static bool simulate(struct work *work, struct subject *subject, struct rsb_error *error)
+static bool prepare_row(struct work *work, size_t index, struct rsb_layout *layout,
+			struct rsb_error *error)
 {
-	struct rsb_run *run = rsb_expect_run(subject->images[0][0], false, error);
-	bool good = run && rsb_expect(run, work->options->profile, &subject->expected, error);
+	struct rsb_comparison_row *row = &work->comparison->rows[index];
+	char word[32];
+	const char *thunk = rsb_layout_return_thunk(layout, word, sizeof(word));
 
-	rsb_run_free(run);
-	return good;
-}
-
-static bool permit(const struct work *work, const struct rsb_layout *layout,
-		   struct rsb_error *error)
-{
-	switch (rsb_layout_code(layout)) {
-	case RSB_LAYOUT_GENERATED:
-		return true;
-	case RSB_LAYOUT_KERNEL:
-		return rsb_error_set(error, "code of a kernel, which no process can run");
-	default:
-		return work->options->allow ||
-		       rsb_error_set(error, "code of your own is run only with --allow-native");
-	}
-}
-
-static bool prepare(struct work *work, size_t index, struct rsb_layout *layout,
-		    const struct rsb_scenario *scenario, struct rsb_error *error)
-{
-	struct subject *subject = &work->subjects[index];
-	bool twin = rsb_layout_code(layout) == RSB_LAYOUT_GENERATED;
-
-	subject->measured = &work->measured[index * 2 * RSB_ALIGNMENTS];
-	if (!permit(work, layout, error) ||
-	    !make_images(work, subject, layout, scenario, twin, error) ||
-	    !rsb_native_fits(subject->images[0][0], error) || !simulate(work, subject, error))
-		return false;
-	for (size_t i = 0; i < 2 * RSB_ALIGNMENTS; i++) {
-		subject->measured[i].image = subject->images[i / 2][i % 2];
-		subject->measured[i].instructions = subject->expected.instructions;
-	}
+	row->layout = strdup(rsb_layout_name(layout));
+	row->return_thunk = strdup(thunk ? thunk : "");
+	if (!row->layout || !row->return_thunk)
+		return rsb_error_set(error, "out of memory");
+	row->twin = rsb_layout_code(layout) == RSB_LAYOUT_GENERATED;
+	row->refused = !prepare(work, index, layout, &work->comparison->scenario,
+				work->options->variants, &row->why);
 	return true;
 }
 
 static bool prepare_all(struct work *work, struct rsb_layout *const *layouts,
 			struct rsb_error *error)
 {
-	struct rsb_comparison *comparison = work->comparison;
 	const struct rsb_scenario reference = RSB_SCENARIO_UNWIND;
 
-	for (size_t i = 0; i < comparison->count; i++) {
-		struct rsb_comparison_row *row = &comparison->rows[i];
-
-		row->layout = strdup(rsb_layout_name(layouts[i]));
-		if (!row->layout)
-			return rsb_error_set(error, "out of memory");
-		row->twin = rsb_layout_code(layouts[i]) == RSB_LAYOUT_GENERATED;
-		row->refused = !prepare(work, i, layouts[i], &comparison->scenario, &row->why);
-	}
-	return prepare(work, comparison->count, work->reference, &reference, error);
+	for (size_t i = 0; i < work->comparison->count; i++)
+		if (!prepare_row(work, i, layouts[i], error))
+			return false;
+	return prepare(work, work->comparison->count, work->reference, &reference, 1, error);
 }
 
-/* Is there an image at that place, of a row that is not refused? */
-static bool is_measured(const struct work *work, size_t place)
-{
-	size_t row = place / (2 * RSB_ALIGNMENTS);
-	bool refused = row < work->comparison->count && work->comparison->rows[row].refused;
-
-	return !refused && work->measured[place].image;
-}
-
-/* Those that are measured, one behind the other. */
+/* Those that have an image, one behind the other. */
 static bool measure_all(struct work *work, struct rsb_error *error)
 {
-	struct rsb_measured *all = calloc(work->count, 2 * RSB_ALIGNMENTS * sizeof(*all));
-	size_t used = 0, total = work->count * 2 * RSB_ALIGNMENTS;
+	size_t used = 0, total = work->count * RSB_SUBJECT_VARIANTS;
+	struct rsb_measured *all = calloc(total, 2 * sizeof(*all));
 	bool good;
 
 	if (!all)
 		return rsb_error_set(error, "out of memory");
 	for (size_t i = 0; i < total; i++)
-		if (is_measured(work, i))
-			all[used++] = work->measured[i];
+		if (work->pairs[i].own.image) {
+			all[used++] = work->pairs[i].own;
+			all[used++] = work->pairs[i].against;
+		}
 	good = rsb_native_measure(all, used, &work->options->measure, error);
 	for (size_t i = 0, from = 0; good && i < total; i++)
-		if (is_measured(work, i))
-			work->measured[i] = all[from++];
+		if (work->pairs[i].own.image) {
+			work->pairs[i].own = all[from++];
+			work->pairs[i].against = all[from++];
+		}
 	free(all);
 	return good;
 }
@@ -139,88 +112,122 @@ static struct rsb_spread scale(struct rsb_spread spread, double by)
 				    spread.count };
 }
 
-static void judge_alignments(struct work *work, struct rsb_comparison_row *row,
-			     const struct subject *subject, double less, double by)
-{
-	for (size_t i = 0; work->alignments > 1 && i < work->alignments; i++) {
-		const struct rsb_measured *pair = &subject->measured[2 * i];
-		double misses;
-
-		if (!pair[0].image || !pair[1].image || pair[0].failed || pair[1].failed)
-			continue;
-		misses = rsb_measured_difference(&pair[0], &pair[1], less).median / by;
-		row->across_low = fmin(row->across_low, misses);
-		row->across_high = fmax(row->across_high, misses);
-	}
-}
-
 /*
- * The misses of a row. A twin's jump costs more than a return where nothing else takes time, and as
- * much where it is hidden behind what does; so half of it is taken off, and the range is from none of
- * it to all.
+ * The misses of a variant. A twin's jump costs more than a return where nothing else takes time, and
+ * as much where it is hidden behind what does; so half of it is taken off, and the range is from
+ * none of it to all.
  */
-static struct rsb_spread find_misses(const struct rsb_measured *pair, double jumps, double by)
+static struct rsb_spread find_misses(const struct pair *pair, double jumps, double by)
 {
-	struct rsb_spread none = scale(rsb_measured_difference(&pair[0], &pair[1], 0), by);
-	struct rsb_spread half = scale(rsb_measured_difference(&pair[0], &pair[1], -jumps / 2), by);
-	struct rsb_spread all = scale(rsb_measured_difference(&pair[0], &pair[1], -jumps), by);
+	struct rsb_spread none = scale(rsb_measured_difference(&pair->own, &pair->against, 0), by);
+	struct rsb_spread half =
+		scale(rsb_measured_difference(&pair->own, &pair->against, -jumps / 2), by);
+	struct rsb_spread all =
+		scale(rsb_measured_difference(&pair->own, &pair->against, -jumps), by);
 
 	half.low = fmin(none.low, all.low);
 	half.high = fmax(none.high, all.high);
 	return half;
 }
 
-static void judge_row(struct work *work, struct rsb_comparison_row *row,
-		      const struct subject *subject)
+static void judge_variant(const struct work *work, struct rsb_variant_misses *misses,
+			  const struct pair *pair, const struct rsb_subject_images *images)
 {
 	const double batch = work->comparison->scenario.batch;
-	const struct rsb_measured *pair = subject->measured;
-	double jump = row->twin ? work->comparison->jump : 0;
-	double jumps = jump * subject->expected.returns;
-	double by = batch * (work->options->penalty->unit + jump / 2);
+	double jump = images->jumps ? work->comparison->jump : 0;
 
-	row->misses = (struct rsb_spread){ NAN, NAN, NAN, 0 };
-	row->across_low = row->across_high = NAN;
+	if (pair->own.failed || pair->against.failed)
+		return;
+	misses->simulated = images->expected.misses / batch;
+	misses->measured = find_misses(pair, jump * images->jumps,
+				       batch * (work->options->penalty->unit + jump / 2));
+}
+
+/* The middle of the variants, and the range of all. */
+static void sum_up(struct rsb_comparison_row *row)
+{
+	double simulated[RSB_SUBJECT_VARIANTS], measured[RSB_SUBJECT_VARIANTS];
+	struct rsb_spread range = nothing;
+	size_t count = 0;
+
+	for (size_t i = 0; i < RSB_SUBJECT_VARIANTS; i++) {
+		const struct rsb_variant_misses *misses = &row->variants[i];
+
+		if (isnan(misses->simulated) || isnan(misses->measured.median))
+			continue;
+		simulated[count] = misses->simulated;
+		measured[count++] = misses->measured.median;
+		range.low = fmin(range.low, misses->measured.low);
+		range.high = fmax(range.high, misses->measured.high);
+	}
+	range.median = rsb_spread_of(measured, count).median;
+	range.count = count;
+	row->misses = range;
+	if (count)
+		row->simulated = rsb_spread_of(simulated, count).median;
+}
+
+/* What the code takes if nothing misses: its twin, in which jumps may cost more than returns. */
+static struct rsb_spread find_base(struct rsb_spread baseline, double jumps)
+{
+	return (struct rsb_spread){ baseline.low - jumps, baseline.median - jumps / 2,
+				    baseline.high, baseline.count };
+}
+
+static void judge_row(struct work *work, struct rsb_comparison_row *row,
+		      const struct rsb_subject *subject, const struct pair *pairs)
+{
+	const double batch = work->comparison->scenario.batch;
+
+	row->misses = row->base = nothing;
+	for (size_t i = 0; i < RSB_SUBJECT_VARIANTS; i++)
+		row->variants[i] = (struct rsb_variant_misses){ NAN, nothing };
+	for (size_t i = 0; !row->refused && i < 2; i++) {
+		const struct rsb_measured *one = i ? &pairs->against : &pairs->own;
+
+		work->comparison->samples += one->samples;
+		work->comparison->dropped += one->dropped;
+		row->refused = one->failed;
+		row->why = one->why;
+	}
 	if (row->refused)
 		return;
-	for (int i = 0; i < 2; i++) {
-		work->comparison->samples += pair[i].samples;
-		work->comparison->dropped += pair[i].dropped;
-		if (pair[i].failed) {
-			row->refused = true;
-			row->why = pair[i].why;
-			return;
-		}
-	}
-	row->simulated = subject->expected.misses / batch;
-	row->cycles = scale(rsb_measured_cycles(&pair[0]), batch);
-	row->baseline = scale(rsb_measured_cycles(&pair[1]), batch);
-	row->misses = find_misses(pair, jumps, by);
-	row->counted = pair[0].counted;
-	row->mispredicted = pair[0].mispredicted / batch;
-	judge_alignments(work, row, subject, -jumps / 2, by);
+	for (size_t i = 0; i < subject->count; i++)
+		judge_variant(work, &row->variants[i], &pairs[i], &subject->variants[i]);
+	row->simulated = subject->variants[0].expected.misses / batch;
+	sum_up(row);
+	row->cycles = scale(rsb_measured_cycles(&pairs->own), batch);
+	row->baseline = scale(rsb_measured_cycles(&pairs->against), batch);
+	if (row->twin)
+		row->base = find_base(row->baseline,
+				      work->comparison->jump * subject->variants[0].jumps / batch);
+	row->counted = pairs->own.counted;
+	row->mispredicted = pairs->own.mispredicted / batch;
+}
+
+static double find_jump(const struct rsb_subject *reference, const struct pair *pair)
+{
+	return rsb_measured_difference(&pair->against, &pair->own, 0).median /
+	       reference->variants[0].jumps;
 }
 
 static bool judge(struct work *work, struct rsb_error *error)
 {
 	struct rsb_comparison *comparison = work->comparison;
-	const struct subject *reference = &work->subjects[comparison->count];
-	struct rsb_compared *compared = calloc(comparison->count + 1, sizeof(*compared));
+	const struct pair *reference = &work->pairs[comparison->count * RSB_SUBJECT_VARIANTS];
+	struct rsb_compared *compared;
 
+	if (reference->own.failed || reference->against.failed)
+		return rsb_error_set(error, REFERENCE ": %s", reference->own.why.text);
+	compared = calloc(comparison->count + 1, sizeof(*compared));
 	if (!compared)
 		return rsb_error_set(error, "out of memory");
-	if (reference->measured[0].failed || reference->measured[1].failed) {
-		free(compared);
-		return rsb_error_set(error, REFERENCE ": %s", reference->measured[0].why.text);
-	}
-	comparison->jump =
-		rsb_measured_difference(&reference->measured[1], &reference->measured[0], 0)
-			.median /
-		reference->expected.returns;
+	comparison->jump = find_jump(&work->subjects[comparison->count], reference);
 	for (size_t i = 0; i < comparison->count; i++) {
-		judge_row(work, &comparison->rows[i], &work->subjects[i]);
-		compared[i] = (struct rsb_compared){ comparison->rows[i].simulated,
-						     comparison->rows[i].misses };
+		struct rsb_comparison_row *row = &comparison->rows[i];
+
+		judge_row(work, row, &work->subjects[i], &work->pairs[i * RSB_SUBJECT_VARIANTS]);
+		compared[i] = (struct rsb_compared){ row->simulated, row->misses };
 	}
 	comparison->agreement = rsb_agreement_of(compared, comparison->count);
 	comparison->noisy = comparison->dropped * 2 > comparison->samples;
@@ -231,10 +238,9 @@ static bool judge(struct work *work, struct rsb_error *error)
 static void clear_work(struct work *work)
 {
 	for (size_t i = 0; work->subjects && i < work->count; i++)
-		for (size_t j = 0; j < 2 * RSB_ALIGNMENTS; j++)
-			rsb_image_free(work->subjects[i].images[j / 2][j % 2]);
+		rsb_subject_clear(&work->subjects[i]);
 	free(work->subjects);
-	free(work->measured);
+	free(work->pairs);
 	rsb_layout_free(work->reference);
 }
 
@@ -248,14 +254,14 @@ struct rsb_comparison *rsb_comparison_new(struct rsb_layout *const *layouts, siz
 		.comparison = calloc(1, sizeof(*work.comparison)),
 		.reference = rsb_layout_load(REFERENCE, error),
 		.subjects = calloc(count + 1, sizeof(*work.subjects)),
-		.measured = calloc((count + 1) * 2, RSB_ALIGNMENTS * sizeof(*work.measured)),
+		.pairs = calloc((count + 1) * RSB_SUBJECT_VARIANTS, sizeof(*work.pairs)),
 		.count = count + 1,
-		.alignments = options->alignments ? RSB_ALIGNMENTS : 1,
 	};
-	bool good = work.comparison && work.reference && work.subjects && work.measured;
+	bool good = work.comparison && work.reference && work.subjects && work.pairs;
 
 	if (work.comparison) {
 		work.comparison->scenario = *scenario;
+		work.comparison->variants = options->variants;
 		work.comparison->rows = calloc(count + 1, sizeof(*work.comparison->rows));
 		work.comparison->count = work.comparison->rows ? count : 0;
 	}
@@ -274,8 +280,41 @@ void rsb_comparison_free(struct rsb_comparison *comparison)
 {
 	if (!comparison)
 		return;
-	for (size_t i = 0; i < comparison->count; i++)
+	for (size_t i = 0; i < comparison->count; i++) {
 		free(comparison->rows[i].layout);
+		free(comparison->rows[i].return_thunk);
+	}
 	free(comparison->rows);
 	free(comparison);
+}
+
+/* Of one alone there is no least and most. */
+static void find_across(const struct rsb_comparison_row *row, bool helpers, double *low,
+			double *high)
+{
+	size_t count = 0;
+
+	*low = *high = NAN;
+	for (size_t i = 0; i < RSB_SUBJECT_VARIANTS; i++) {
+		double misses = row->variants[i].measured.median;
+
+		if (isnan(misses) ||
+		    (helpers ? rsb_subject_variants[i].shift : rsb_subject_variants[i].helpers))
+			continue;
+		*low = fmin(*low, misses);
+		*high = fmax(*high, misses);
+		count++;
+	}
+	if (count < 2)
+		*low = *high = NAN;
+}
+
+void rsb_comparison_by_alignment(const struct rsb_comparison_row *row, double *low, double *high)
+{
+	find_across(row, false, low, high);
+}
+
+void rsb_comparison_by_helpers(const struct rsb_comparison_row *row, double *low, double *high)
+{
+	find_across(row, true, low, high);
 }

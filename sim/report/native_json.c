@@ -52,15 +52,39 @@ static bool add_penalty(cJSON *root, const struct rsb_penalty *penalty)
 	return good;
 }
 
+/* Of a layout that was measured in one way only, there is nothing to add. */
+static bool add_variants(cJSON *to, const struct rsb_comparison_row *row, size_t count)
+{
+	cJSON *variants = rsb_add_array(to, "variants");
+	bool good = variants;
+
+	for (size_t i = 0; good && count > 1 && i < RSB_SUBJECT_VARIANTS; i++) {
+		const struct rsb_variant_misses *misses = &row->variants[i];
+		cJSON *object;
+
+		if (isnan(misses->simulated))
+			continue;
+		object = rsb_add_object(variants, NULL);
+		good = rsb_add_integer(object, "shift", rsb_subject_variants[i].shift) &&
+		       rsb_add_integer(object, "helpers", rsb_subject_variants[i].helpers) &&
+		       rsb_add_number(object, "simulated", misses->simulated) &&
+		       add_spread(object, "measured", &misses->measured);
+	}
+	return good;
+}
+
 static bool add_row(cJSON *to, const struct rsb_comparison *comparison,
 		    const struct rsb_compared *compared, size_t index)
 {
 	const struct rsb_comparison_row *row = &comparison->rows[index];
 	cJSON *object = rsb_add_object(to, NULL);
+	double low, high;
 	bool tied;
 	size_t rank = rsb_agreement_rank(compared, comparison->count, index, &tied);
 
+	rsb_comparison_by_alignment(row, &low, &high);
 	if (!rsb_add_text(object, "layout", row->layout) ||
+	    !rsb_add_text(object, "return_thunk", *row->return_thunk ? row->return_thunk : NULL) ||
 	    !rsb_add_text(object, "refused", row->refused ? row->why.text : NULL))
 		return false;
 	if (row->refused)
@@ -71,8 +95,10 @@ static bool add_row(cJSON *to, const struct rsb_comparison *comparison,
 	       add_spread(object, "cycles", &row->cycles) &&
 	       rsb_add_text(object, "against", row->twin ? "twin" : "plain-call") &&
 	       add_spread(object, "baseline", &row->baseline) &&
-	       rsb_add_number(object, "across_low", row->across_low) &&
-	       rsb_add_number(object, "across_high", row->across_high) &&
+	       add_spread(object, "base", &row->base) &&
+	       rsb_add_number(object, "across_low", low) &&
+	       rsb_add_number(object, "across_high", high) &&
+	       add_variants(object, row, comparison->variants) &&
 	       rsb_add_number(object, "counted", row->counted ? row->mispredicted : NAN);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was measured on this machine, for people. */
-#include "sim/report/native.h"
+#include "sim/report/native_words.h"
 
-#include "sim/report/number.h"
+#include "sim/report/table.h"
 #include "sim/report/wrap.h"
 
 #include <errno.h>
@@ -10,170 +10,265 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *number(double value, int decimals, char out[RSB_NUMBER_SIZE])
-{
-	if (isnan(value))
-		return "-";
-	snprintf(out, RSB_NUMBER_SIZE, "%.*f", decimals, value);
-	return out;
-}
-
-static void write_range(FILE *out, double low, double high, int width)
-{
-	char text[2 * RSB_NUMBER_SIZE + 8], a[RSB_NUMBER_SIZE], b[RSB_NUMBER_SIZE];
-
-	snprintf(text, sizeof(text), "%s to %s", number(low, 2, a), number(high, 2, b));
-	fprintf(out, " %*s", width, isnan(low) ? "-" : text);
-}
-
-static void write_host(FILE *out, const struct rsb_native *native, size_t columns)
-{
-	const struct rsb_host *host = &native->host;
-	char line[512];
-
-	snprintf(line, sizeof(line), "%s (%s family %u model %u%s), simulated as %s%s",
-		 *host->name ? host->name : "this processor", host->vendor, host->family,
-		 host->model, host->hypervisor ? ", under a hypervisor" : "", native->cpu,
-		 native->own ? ", its own profile by cpuid" : "");
-	rsb_wrap_write(out, line, 0, 2, columns);
-}
+/* Where what is written goes, and how wide it may be. */
+struct page {
+	FILE *out;
+	size_t columns;
+};
 
 /* A method's figures end here. */
 #define HOW 37
 
-static void write_penalty(FILE *out, const struct rsb_penalty *penalty, size_t columns)
+static void write_penalty_line(const struct page *page, const char *name, double median, double low,
+			       double high, const char *how)
 {
-	char a[RSB_NUMBER_SIZE];
+	char a[RSB_NATIVE_WORD], range[RSB_NATIVE_WORD];
 
-	fprintf(out, "\na mispredicted return, in cycles, by method\n");
+	fprintf(page->out, "%-10s %6s %17s  ", name, rsb_native_number(a, median, 1),
+		rsb_native_range(range, low, high));
+	rsb_wrap_write(page->out, how, HOW, HOW, page->columns);
+}
+
+static void write_penalty(const struct page *page, const struct rsb_penalty *penalty)
+{
+	fprintf(page->out, "\na mispredicted return, in cycles, by method\n");
 	for (int i = 0; i < RSB_PENALTY_METHODS; i++) {
 		const struct rsb_penalty_method *method = &penalty->methods[i];
 
-		fprintf(out, "%-10s %6s", method->name, number(method->cycles.median, 1, a));
-		write_range(out, method->cycles.low, method->cycles.high, 17);
-		fputs("  ", out);
-		rsb_wrap_write(out, method->how, HOW, HOW, columns);
+		write_penalty_line(page, method->name, method->cycles.median, method->cycles.low,
+				   method->cycles.high, method->how);
 	}
-	fprintf(out, "%-10s %6s", "unit", number(penalty->unit, 1, a));
-	write_range(out, penalty->low, penalty->high, 17);
-	fputs("  ", out);
-	rsb_wrap_write(out, "what misses are counted in: the middle of them", HOW, HOW, columns);
+	write_penalty_line(page, "unit", penalty->unit, penalty->low, penalty->high,
+			   "what misses are counted in: the middle of them");
 }
 
-static void write_row(FILE *out, const struct rsb_comparison *comparison,
-		      const struct rsb_compared *compared, size_t index, bool counted)
+/* Writes the table and frees it. False: no memory. */
+static bool end_table(const struct page *page, struct rsb_table *table)
+{
+	bool written = rsb_table_write(table, page->out, (unsigned)page->columns, false);
+
+	rsb_table_free(table);
+	return written;
+}
+
+static void add_columns(struct rsb_table *table, const char *first, const char *const *headings)
+{
+	rsb_table_column(table, first, RSB_TABLE_WORDS, 0);
+	for (; *headings; headings++)
+		rsb_table_column(table, *headings, RSB_TABLE_NUMBER, 1);
+}
+
+static void add_number(struct rsb_table *table, double value, int decimals)
+{
+	char word[RSB_NATIVE_WORD];
+
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_native_number(word, value, decimals));
+}
+
+static void add_range(struct rsb_table *table, double low, double high)
+{
+	char word[RSB_NATIVE_WORD];
+
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_native_range(word, low, high));
+}
+
+static void add_row(struct rsb_table *table, const struct rsb_comparison *comparison,
+		    const struct rsb_compared *compared, size_t index, bool counted)
 {
 	const struct rsb_comparison_row *row = &comparison->rows[index];
-	char a[4][RSB_NUMBER_SIZE];
-	bool more = counted || comparison->scenario.batch > 1, tied;
-	const char *mark = row->twin ? more ? " " : "" : "*";
+	char word[RSB_NATIVE_WORD];
+	bool tied;
 	size_t rank = rsb_agreement_rank(compared, comparison->count, index, &tied);
 
-	fprintf(out, "%-28s %9s %8s", row->layout, number(row->simulated, 2, a[0]),
-		number(row->misses.median, 2, a[1]));
-	write_range(out, row->misses.low, row->misses.high, 16);
-	fprintf(out, " %4zu%s", rank, tied ? "=" : " ");
-	fprintf(out, " %8s %8s%s", number(row->cycles.median, 1, a[2]),
-		number(row->baseline.median, 1, a[3]), mark);
-	if (comparison->scenario.batch > 1)
-		write_range(out, row->across_low, row->across_high, 16);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", row->layout);
+	add_number(table, row->simulated, 2);
+	add_number(table, row->misses.median, 2);
+	add_range(table, row->misses.low, row->misses.high);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu%s", rank, tied ? "=" : " ");
+	add_number(table, row->cycles.median, 1);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s%s",
+		       rsb_native_number(word, row->baseline.median, 1), row->twin ? "" : "*");
 	if (counted)
-		fprintf(out, " %8s", row->counted ? number(row->mispredicted, 2, a[0]) : "-");
-	fputc('\n', out);
+		add_number(table, row->counted ? row->mispredicted : NAN, 2);
 }
 
-static void write_table(FILE *out, const struct rsb_comparison *comparison,
-			const struct rsb_compared *compared)
+static bool write_rows(const struct page *page, const struct rsb_comparison *comparison)
 {
-	bool counted = false, other = false;
+	static const char *const headings[] = { "simulated", "measured", "range",   "rank",
+						"cycles",    "baseline", "counted", NULL };
+	static const char *const timed[] = { "simulated", "measured", "range", "rank",
+					     "cycles",    "baseline", NULL };
+	struct rsb_compared *compared = rsb_native_compared(comparison);
+	struct rsb_table *table = rsb_table_new();
+	bool counted = rsb_native_counted(comparison), good = compared && table;
 
-	for (size_t i = 0; i < comparison->count; i++) {
-		counted |= comparison->rows[i].counted;
-		other |= !comparison->rows[i].twin && !comparison->rows[i].refused;
+	if (good) {
+		add_columns(table, "misses, cycles a call", counted ? headings : timed);
+		for (size_t i = 0; i < comparison->count; i++)
+			if (!comparison->rows[i].refused)
+				add_row(table, comparison, compared, i, counted);
+		good = end_table(page, table);
+	} else {
+		rsb_table_free(table);
 	}
-	fprintf(out, "%-28s %9s %8s %16s %5s %8s %8s%s", "misses and cycles a call", "simulated",
-		"measured", "range", "rank", "cycles", "baseline",
-		counted || comparison->scenario.batch > 1 ? " " : "");
-	if (comparison->scenario.batch > 1)
-		fprintf(out, " %16s", "by alignment");
-	fprintf(out, "%s\n", counted ? "  counted" : "");
-	for (size_t i = 0; i < comparison->count; i++)
-		if (!comparison->rows[i].refused)
-			write_row(out, comparison, compared, i, counted);
-	if (other)
-		fprintf(out, "* against plain-call, so that the code's own work is counted too\n");
+	free(compared);
+	return good;
 }
 
-static void write_agreement(FILE *out, const struct rsb_comparison *comparison, size_t columns)
+/* How far what was measured depends on what no return stack should care for. */
+static bool write_spread(const struct page *page, const struct rsb_comparison *comparison)
+{
+	static const char *const headings[] = { "simulated", "measured", "by alignment",
+						"by helpers", NULL };
+	static const char *const alignments[] = { "simulated", "measured", "by alignment", NULL };
+	struct rsb_table *table = rsb_table_new();
+	bool helpers = comparison->variants > RSB_ALIGNMENTS;
+
+	if (!table)
+		return false;
+	fputc('\n', page->out);
+	add_columns(table, "misses a call", helpers ? headings : alignments);
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct rsb_comparison_row *row = &comparison->rows[i];
+		double low, high;
+
+		if (row->refused)
+			continue;
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", row->layout);
+		add_number(table, row->simulated, 2);
+		add_number(table, row->misses.median, 2);
+		rsb_comparison_by_alignment(row, &low, &high);
+		add_range(table, low, high);
+		rsb_comparison_by_helpers(row, &low, &high);
+		if (helpers)
+			add_range(table, low, high);
+	}
+	return end_table(page, table);
+}
+
+static void write_agreement(const struct page *page, const struct rsb_comparison *comparison)
 {
 	const struct rsb_agreement *agreement = &comparison->agreement;
-	char line[256], a[3][RSB_NUMBER_SIZE];
+	char line[512], worst[256], a[2][RSB_NATIVE_WORD];
 
 	if (!agreement->count)
 		return;
-	fprintf(out, "agreement of %zu: correlation %s, mean error %s, worst %s (%s)\n",
-		agreement->count, number(agreement->correlation, 3, a[0]),
-		number(agreement->mean_error, 2, a[1]), number(agreement->worst_error, 2, a[2]),
-		comparison->rows[agreement->worst].layout);
+	snprintf(line, sizeof(line), "agreement of %zu: correlation %s, mean error %s, worst %s",
+		 agreement->count, rsb_native_number(a[0], agreement->correlation, 3),
+		 rsb_native_number(a[1], agreement->mean_error, 2),
+		 rsb_native_worst(worst, sizeof(worst), comparison));
+	rsb_wrap_write(page->out, line, 0, 2, page->columns);
 	snprintf(line, sizeof(line),
-		 "further off than half a miss and a tenth: %zu; order kept in %zu of %zu pairs "
-		 "a miss or more apart",
-		 agreement->beyond, agreement->kept, agreement->pairs);
-	rsb_wrap_write(out, line, 0, 2, columns);
+		 "further off than half a miss and a tenth: %zu; order kept in %s pairs a miss or "
+		 "more apart",
+		 agreement->beyond, rsb_native_order(a[0], agreement));
+	rsb_wrap_write(page->out, line, 0, 2, page->columns);
 }
 
-static bool write_comparison(FILE *out, const struct rsb_native *native,
-			     const struct rsb_comparison *comparison, size_t columns)
+static bool write_measured(const struct page *page, const struct rsb_native *native,
+			   const struct rsb_comparison *comparison)
 {
-	struct rsb_compared *compared = calloc(comparison->count + 1, sizeof(*compared));
 	const char *doubt = rsb_native_doubt(native, comparison);
-	char line[1300], a[RSB_NUMBER_SIZE];
+	char line[256], a[RSB_NATIVE_WORD];
 
-	if (!compared)
+	if (!write_rows(page, comparison))
 		return false;
-	for (size_t i = 0; i < comparison->count; i++)
-		compared[i] = (struct rsb_compared){ comparison->rows[i].simulated,
-						     comparison->rows[i].misses };
-	fprintf(out, "\ndepth %u, batch %u\n", comparison->scenario.depth,
+	if (rsb_native_others(comparison))
+		rsb_wrap_write(page->out,
+			       "* against plain-call, so that the code's own work is counted too",
+			       0, 2, page->columns);
+	if (comparison->variants > 1 && !write_spread(page, comparison))
+		return false;
+	if (*doubt)
+		rsb_wrap_write(page->out, doubt, 0, 2, page->columns);
+	else
+		write_agreement(page, comparison);
+	snprintf(line, sizeof(line),
+		 "dropped: %zu of %zu samples; a twin's jump costs %s cycles more than a return",
+		 comparison->dropped, comparison->samples,
+		 rsb_native_number(a, comparison->jump, 2));
+	rsb_wrap_write(page->out, line, 0, 2, page->columns);
+	return true;
+}
+
+static bool write_comparison(const struct page *page, const struct rsb_native *native,
+			     const struct rsb_comparison *comparison)
+{
+	char line[1300];
+
+	fprintf(page->out, "\ndepth %u, batch %u\n", comparison->scenario.depth,
 		comparison->scenario.batch);
-	if (comparison->samples) {
-		write_table(out, comparison, compared);
-		if (*doubt)
-			rsb_wrap_write(out, doubt, 0, 2, columns);
-		else
-			write_agreement(out, comparison, columns);
-		fprintf(out,
-			"dropped: %zu of %zu samples; a twin's jump costs %s cycles more than a "
-			"return\n",
-			comparison->dropped, comparison->samples, number(comparison->jump, 2, a));
-	}
+	if (comparison->samples && !write_measured(page, native, comparison))
+		return false;
 	for (size_t i = 0; i < comparison->count; i++)
 		if (comparison->rows[i].refused) {
 			snprintf(line, sizeof(line), "not run: %s: %s", comparison->rows[i].layout,
 				 comparison->rows[i].why.text);
-			rsb_wrap_write(out, line, 0, 2, columns);
+			rsb_wrap_write(page->out, line, 0, 2, page->columns);
 		}
-	free(compared);
 	return true;
+}
+
+/* What there is no agreement of has its reason in the last column. */
+static void add_summary(struct rsb_table *table, const struct rsb_native *native,
+			const struct rsb_comparison *comparison)
+{
+	const struct rsb_agreement *agreement = &comparison->agreement;
+	const char *doubt = rsb_native_doubt(native, comparison);
+	bool known = agreement->count && !*doubt;
+	char word[RSB_NATIVE_WORD], worst[256];
+
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%u", comparison->scenario.depth);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%u", comparison->scenario.batch);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%zu", agreement->count);
+	add_number(table, known ? agreement->correlation : NAN, 3);
+	add_number(table, known ? agreement->mean_error : NAN, 2);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, known ? "%zu" : "-", agreement->beyond);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s",
+		       known ? rsb_native_order(word, agreement) : "-");
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s",
+		       !*doubt ? rsb_native_worst(worst, sizeof(worst), comparison) : doubt);
+}
+
+/* All comparisons, a line each. */
+static bool write_summary(const struct page *page, const struct rsb_native *native)
+{
+	static const char *const headings[] = { "depth",      "batch",  "layouts",   "correlation",
+						"mean error", "beyond", "order kept" };
+	struct rsb_table *table = rsb_table_new();
+
+	if (!table)
+		return false;
+	fprintf(page->out,
+		"\nagreement of what is simulated and what is measured, misses a call\n");
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		rsb_table_column(table, headings[i], RSB_TABLE_NUMBER, i ? 1 : 0);
+	rsb_table_column(table, "worst", RSB_TABLE_WORDS, 1);
+	for (size_t i = 0; i < native->count; i++)
+		add_summary(table, native, native->comparisons[i]);
+	return end_table(page, table);
+}
+
+static bool write_all(const struct page *page, const struct rsb_native *native)
+{
+	for (size_t i = 0; i < native->count; i++)
+		if (!write_comparison(page, native, native->comparisons[i]))
+			return false;
+	return native->count < 2 || write_summary(page, native);
 }
 
 bool rsb_native_text(FILE *out, const struct rsb_native *native, size_t columns,
 		     struct rsb_error *error)
 {
-	char line[256];
+	const struct page page = { out, columns };
+	char line[512];
 
-	write_host(out, native, columns);
-	write_penalty(out, &native->penalty, columns);
-	for (size_t i = 0; i < native->count; i++)
-		if (!write_comparison(out, native, native->comparisons[i], columns))
-			return rsb_error_set(error, "out of memory");
-	snprintf(line, sizeof(line),
-		 "%u visit%s of %u samples each; %s of the processors' time was stolen",
-		 native->visits, native->visits == 1 ? "" : "s", native->samples,
-		 isnan(native->stolen)  ? "an unknown part"
-		 : native->stolen < .01 ? "less than a hundredth"
-		 : native->stolen < .2  ? "less than a fifth"
-					: "more than a fifth");
+	rsb_native_host(line, sizeof(line), native);
+	rsb_wrap_write(out, line, 0, 2, columns);
+	write_penalty(&page, &native->penalty);
+	if (!write_all(&page, native))
+		return rsb_error_set(error, "out of memory");
+	rsb_native_effort(line, sizeof(line), native);
 	fputc('\n', out);
 	rsb_wrap_write(out, line, 0, 2, columns);
 	return !ferror(out) || rsb_error_set(error, "%s", strerror(errno));

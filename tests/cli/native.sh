@@ -46,11 +46,35 @@ native --asm "$dir/own.s" --call stub --allow-native | grep -q '^stub .*\*$' || 
 native --asm "$dir/own.s" --call bad --allow-native | grep -q 'not run: bad: .*hlt' || fail 'hlt'
 
 # Depths and batches that are not given are all of them.
-"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 --batch 1 | grep '^depth' >"$dir/scenarios"
+"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 --batch 1 | grep '^depth [0-9]' >"$dir/scenarios"
 printf 'depth %s, batch 1\n' 1 4 8 12 24 | diff - "$dir/scenarios" || fail 'scenarios'
 
+# Of more than one scenario there is a summary, a line each; tables keep to 80 columns, and no
+# line ends in blanks.
+"$RSBSIM" native bpf-fexit-skip plain-call --cpu amd-zen4 --visits 1 --depth 2 --spread >"$dir/both"
+grep -q '^depth batch layouts correlation .*worst' "$dir/both" || fail 'no summary'
+[ "$(grep -c '^ *2  *1\(00\)*  *2 ' "$dir/both")" = 2 ] || fail "summary: $(cat "$dir/both")"
+"$RSBSIM" native 'retpoline-*' --cpu amd-zen4 --visits 1 -s bench --spread >"$dir/wide"
+[ "$(grep -c '^retpoline-' "$dir/wide")" = 10 ] || fail "rows: $(cat "$dir/wide")"
+! grep -n -e '^retpoline-.\{71\}' -e '^misses.\{75\}' -e ' $' "$dir/wide" || fail 'wide, or blanks'
+
+# The spreads: each generated layout at four places and with four numbers of helpers.
+[ "$(grep -c '^misses a call .* by alignment .*by helpers$' "$dir/both")" = 2 ] || fail 'no spread'
+native bpf-fexit-skip --spread -f json | tr -d '\t\n' >"$dir/json"
+[ "$(grep -o '"shift":[0-9]*,"helpers":[0-9]*,"simulated":4,' "$dir/json" | wc -l)" = 7 ] ||
+	fail "variants: $(cat "$dir/json")"
+native bpf-fexit-skip -f json | tr -d '\t' | grep -q '"variants":\[\]' || fail 'variants unasked'
+
+# Named scenarios, and Markdown with a table of each.
+"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 -s unwind -f markdown >"$dir/markdown"
+for line in '| 8 | 1 | 1 | - |' '| plain-call | 0.00 |' '| rewritten |' 'Depth 8, batch 1:'; do
+	grep -q -F "$line" "$dir/markdown" || fail "no '$line': $(cat "$dir/markdown")"
+done
+
 # What is wrong is told before anything runs.
-for arguments in '--cpu none plain-call' '--batch 0 plain-call' 'no-such-layout' ''; do
+for arguments in '--cpu none plain-call' '--batch 0 plain-call' 'no-such-layout' '' \
+	'-s bench --depth 1 plain-call' '-s none plain-call' '--spacing 40 plain-call' \
+	'-f csv plain-call'; do
 	status=0
 	# shellcheck disable=SC2086 # arguments are words
 	"$RSBSIM" native $arguments >"$dir/out" 2>"$dir/error" || status=$?

@@ -28,12 +28,13 @@ static struct rsb_expected expect(const struct rsb_image *image, const char *cpu
 static struct rsb_expected expect_layout(const char *name, unsigned batch, bool twin)
 {
 	const struct rsb_scenario scenario = { "own", 8, batch, 128 };
+	const struct rsb_generate_how how = { .jump_returns = twin };
 	struct rsb_error error;
 	struct rsb_layout *layout = rsb_layout_load(name, &error);
 	struct rsb_expected expected;
 	struct rsb_image *image;
 
-	ck_assert(rsb_layout_set_how(layout, 0, twin));
+	ck_assert(rsb_layout_set_how(layout, &how));
 	image = rsb_layout_image(layout, &scenario, &error);
 	ck_assert_msg(image != NULL, "%s", error.text);
 	expected = expect(image, "amd-zen4");

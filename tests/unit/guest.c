@@ -122,3 +122,26 @@ const char *guest_all_events(const struct guest *guest)
 {
 	return list(guest, 0, 0);
 }
+
+unsigned guest_count(const struct guest *guest, enum rsb_kind kind, uint64_t pc)
+{
+	size_t size;
+	const struct rsb_site *sites = rsb_sites_array(guest->sites, &size);
+	unsigned count = 0;
+
+	for (size_t i = 0; i < guest->trace.count; i++) {
+		const struct rsb_site *site = &sites[guest->trace.events[i].site];
+
+		count += site->kind == kind && site->pc == pc;
+	}
+	return count;
+}
+
+const char *guest_message(struct guest guest)
+{
+	static char text[sizeof(guest.error.text)];
+
+	snprintf(text, sizeof(text), "%s", guest_fail(&guest));
+	guest_free(&guest);
+	return text;
+}

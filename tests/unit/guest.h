@@ -23,6 +23,8 @@
 #define GUEST_DATA    0x500000
 #define GUEST_LISTING 4096
 
+#define GUEST_ROUND_INSTRUCTIONS 2 /* the call and the return of rsb_round */
+
 struct guest {
 	struct rsb_image *image;
 	struct rsb_sites *sites;
@@ -63,6 +65,9 @@ void guest_run(struct guest *guest);
 /* Runs one round, which must fail; returns the message. */
 const char *guest_fail(struct guest *guest);
 
+/* The same of a guest that is not needed afterwards. */
+const char *guest_message(struct guest guest);
+
 /*
  * The events, one a line, without those of the calling round: "call 401100>401107". Marks are
  * "landing 401005". Owned by a static buffer.
@@ -71,5 +76,8 @@ const char *guest_events(const struct guest *guest);
 
 /* The same with the round's own. */
 const char *guest_all_events(const struct guest *guest);
+
+/* How many events of that kind there are at pc. */
+unsigned guest_count(const struct guest *guest, enum rsb_kind kind, uint64_t pc);
 
 #endif

@@ -63,3 +63,27 @@ uint32_t trace_site(struct rsb_sites *sites, enum rsb_kind kind, uint64_t pc, un
 
 	return rsb_sites_intern(sites, &site, label);
 }
+
+void trace_bytes_nest(struct trace_bytes *file, unsigned depth, unsigned times)
+{
+	struct rsb_sites *sites = rsb_sites_new();
+	struct rsb_trace_writer *writer;
+	struct rsb_error error;
+
+	trace_bytes_open(file);
+	writer = rsb_trace_writer_new(file->out, sites, &error);
+	rsb_trace_write_about(writer, "arch", "x86_64");
+	for (unsigned i = 0; i < times * 2 * depth; i++) {
+		unsigned at = i % (2 * depth), level = at < depth ? at : 2 * depth - 1 - at;
+		uint64_t pc = 0x401000 + 64 * level;
+		bool calls = at < depth;
+		uint32_t site = calls ? trace_site(sites, RSB_CALL, pc, 5, "f")
+				      : trace_site(sites, RSB_RETURN, pc + 64 + 9, 1, NULL);
+
+		rsb_trace_write(writer, site,
+				rsb_sites_address(sites, calls ? pc + 64 - 8 : pc + 5));
+	}
+	ck_assert_msg(rsb_trace_writer_end(writer, &error), "%s", error.text);
+	trace_bytes_close(file);
+	rsb_sites_free(sites);
+}

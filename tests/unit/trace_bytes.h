@@ -33,4 +33,10 @@ size_t trace_bytes_find(const struct trace_bytes *file, const char *kind, size_t
 uint32_t trace_site(struct rsb_sites *sites, enum rsb_kind kind, uint64_t pc, unsigned length,
 		    const char *label);
 
+/*
+ * Writes a file of calls nested in one another, as deep as one may wish, and their returns, so many
+ * times.
+ */
+void trace_bytes_nest(struct trace_bytes *file, unsigned depth, unsigned times);
+
 #endif

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WHAT_MIN 30 /* columns, for what happens at an instruction */
+
 struct text {
 	FILE *out;
 	const struct rsb_check *check;
@@ -33,9 +35,25 @@ static void write_heading(struct text *text, const struct rsb_check_case *one)
 	text->layout = one->layout;
 }
 
+/* What happens stands behind the instruction, or, with code 0, below it. */
+static void write_step(const struct text *text, const struct rsb_check_step *step, size_t symbol,
+		       size_t code, size_t column)
+{
+	const struct rsb_check_place *place = &step->place;
+
+	fprintf(text->out, "    %-*s  %-*s", (int)symbol, place->symbol ? place->symbol : "",
+		(int)code, place->symbol ? place->text : "");
+	if (code)
+		fputs("  ", text->out);
+	else
+		fprintf(text->out, "\n%*s", (int)column, "");
+	rsb_wrap_write(text->out, step->what, column, column, text->style->columns);
+}
+
 static void write_steps(const struct text *text, const struct rsb_check_result *result)
 {
-	size_t symbol = 0, code = 0;
+	size_t symbol = 0, code = 0, column;
+	bool below;
 
 	for (size_t i = 0; i < result->step_count; i++) {
 		const struct rsb_check_place *place = &result->steps[i].place;
@@ -45,16 +63,10 @@ static void write_steps(const struct text *text, const struct rsb_check_result *
 		if (place->symbol && strlen(place->text) > code)
 			code = strlen(place->text);
 	}
-	for (size_t i = 0; i < result->step_count; i++) {
-		const struct rsb_check_place *place = &result->steps[i].place;
-		size_t column = 4 + symbol + 2 + code + 2;
-
-		fprintf(text->out, "    %-*s  %-*s  ", (int)symbol,
-			place->symbol ? place->symbol : "", (int)code,
-			place->symbol ? place->text : "");
-		rsb_wrap_write(text->out, result->steps[i].what, column, column,
-			       text->style->columns);
-	}
+	column = 4 + symbol + 2 + code + 2;
+	below = column + WHAT_MIN > text->style->columns;
+	for (size_t i = 0; i < result->step_count; i++)
+		write_step(text, &result->steps[i], symbol, below ? 0 : code, below ? 8 : column);
 }
 
 /* "error", or how it is accepted. */

@@ -22,15 +22,15 @@
 void cli_help_program(FILE *out, const struct cli_command *const *commands)
 {
 	fputs("usage: rsbsim COMMAND [OPTION...] [ARGUMENT...]\n\n"
-	      "Says how many returns a processor would mispredict in trampoline code, and which.\n\n",
+	      "Says which returns of trampoline code a processor would mispredict, and why.\n\n",
 	      out);
 	for (; *commands; commands++) {
 		fprintf(out, "  %-9s", (*commands)->name);
 		rsb_wrap_write(out, (*commands)->summary, 10, 10, COLUMNS);
 	}
 	fputs("\nrsbsim COMMAND --help explains a command; rsbsim --version tells the versions.\n"
-	      "Exit status: 0; 1 for findings of check; 2 for usage, bad input or trouble. See "
-	      "rsbsim(1).\n\n"
+	      "Exit status: 0; 1 for findings of check; 2 for usage, bad input or trouble.\n"
+	      "The manual: man rsbsim, or man -l doc/rsbsim.1 in the sources.\n\n"
 	      "example: rsbsim score 'bpf-*' --cpu intel-haswell,amd-zen4\n",
 	      out);
 }

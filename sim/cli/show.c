@@ -77,7 +77,7 @@ static bool write_text(FILE *out, const struct subject *subject, struct rsb_erro
 	if (request->events) {
 		struct rsb_passage passage = rsb_passage_find(subject->image, subject->run);
 
-		rsb_passage_text(&passage, out);
+		rsb_passage_text(&passage, out, cli_terminal_columns());
 		return true;
 	}
 	listing = rsb_listing_new(subject->image, subject->run, error);

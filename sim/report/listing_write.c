@@ -50,7 +50,10 @@ static void describe(char *out, size_t size, const struct rsb_listing *listing,
 		 *mitigation ? "]" : "");
 }
 
-/* Behind the instruction, which ends at column at, or, where there is no room, below it. */
+/*
+ * Behind the instruction, which ends at column at, or, where there is no room, below it: as where
+ * its line is ended, at 0.
+ */
 static void write_remark(FILE *out, const char *remark, size_t at, size_t below, unsigned columns,
 			 bool colour)
 {
@@ -58,8 +61,9 @@ static void write_remark(FILE *out, const char *remark, size_t at, size_t below,
 
 	if (at + 2 > column)
 		column = at + 2;
-	if (column + rsb_wrap_width(remark) > columns) {
-		fputc('\n', out);
+	if (!at || column + rsb_wrap_width(remark) > columns) {
+		if (at)
+			fputc('\n', out);
 		column = below + 2;
 		at = 0;
 	}
@@ -72,15 +76,21 @@ static void write_line(FILE *out, const struct rsb_listing *listing,
 		       const struct rsb_listing_line *line, int most, unsigned columns, bool colour)
 {
 	char remark[REMARK];
-	size_t text = (size_t)fprintf(out, "  %8" PRIx64 "  ", line->pc);
+	size_t text = (size_t)fprintf(out, "  %8" PRIx64 "  ", line->pc), end;
 
 	write_bytes(out, line, most);
 	text += 3 * (size_t)most;
-	fputs(line->text, out);
+	end = text + strlen(line->text);
+	if (end > columns) {
+		rsb_wrap_write(out, line->text, text, text + 2, columns);
+		end = 0;
+	} else {
+		fputs(line->text, out);
+	}
 	describe(remark, sizeof(remark), listing, line);
 	if (*remark)
-		write_remark(out, remark, text + strlen(line->text), text, columns, colour);
-	else
+		write_remark(out, remark, end, text, columns, colour);
+	else if (end)
 		fputc('\n', out);
 }
 

@@ -3,8 +3,10 @@
 #include "sim/report/passage.h"
 
 #include "sim/image/incident.h"
+#include "sim/report/wrap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define INDENT_MAX 20 /* levels; deeper ones are not indented further */
 
@@ -62,25 +64,39 @@ static struct named name_event(const struct rsb_passage *passage, size_t index)
 	return named;
 }
 
-void rsb_passage_text(const struct rsb_passage *passage, FILE *out)
+/* From column at on. */
+static void write_event(FILE *out, const struct named *named, size_t at, unsigned columns)
+{
+	size_t width = at + strlen(named->kind) + 2 + rsb_wrap_width(named->label) + 4 +
+		       rsb_wrap_width(named->target);
+
+	fprintf(out, "%s  %s", named->kind, named->label);
+	if (width > columns)
+		fprintf(out, "\n%*s-> %s\n", (int)at + 2, "", named->target);
+	else
+		fprintf(out, " -> %s\n", named->target);
+}
+
+void rsb_passage_text(const struct rsb_passage *passage, FILE *out, unsigned columns)
 {
 	int depth = 0;
 
 	fprintf(out, "depth  event\n");
 	for (size_t i = 0; i < passage->count; i++) {
 		struct named named = name_event(passage, i);
-		int before = depth, level;
+		int before = depth, level, used;
 
 		depth += step(named.site->kind);
 		/* A return stands where its call stands. */
 		level = before < depth ? before : depth;
 		if (level < 0)
 			level = 0;
-		fprintf(out, "%+5d  %*s", depth, 2 * (level > INDENT_MAX ? INDENT_MAX : level), "");
+		used = fprintf(out, "%+5d  %*s", depth,
+			       2 * (level > INDENT_MAX ? INDENT_MAX : level), "");
 		if (*named.detail)
 			fprintf(out, "%s  at %s\n", named.detail, named.label);
 		else
-			fprintf(out, "%s  %s -> %s\n", named.kind, named.label, named.target);
+			write_event(out, &named, used > 0 ? (size_t)used : 0, columns);
 	}
 }
 

@@ -19,8 +19,11 @@ struct rsb_passage {
  */
 struct rsb_passage rsb_passage_find(const struct rsb_image *image, const struct rsb_run *run);
 
-/* A line for each event, indented by how many calls are open; depth is that number after it. */
-void rsb_passage_text(const struct rsb_passage *passage, FILE *out);
+/*
+ * A line for each event, indented by how many calls are open; depth is that number after it. Where
+ * it is too long, its target has a line of its own.
+ */
+void rsb_passage_text(const struct rsb_passage *passage, FILE *out, unsigned columns);
 
 /* Adds the events to an array. False: no memory. */
 bool rsb_passage_json(const struct rsb_passage *passage, cJSON *to);

@@ -31,6 +31,7 @@ static void add_columns(struct rsb_table *table, const struct rsb_sweep *sweep)
 	rsb_table_column(table, "cpu", RSB_TABLE_WORDS, 0);
 	for (size_t i = 0; i < sweep->grid.count; i++)
 		rsb_table_column(table, sweep->grid.axes[i].parameter, RSB_TABLE_NUMBER, 2);
+	rsb_table_keys(table);
 	for (const struct rsb_sweep_column *c = rsb_sweep_columns(); c->heading; c++)
 		if (!c->layout || !sweep->trace)
 			rsb_table_column(table, c->heading, RSB_TABLE_NUMBER, 2);

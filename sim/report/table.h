@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of text: columns as wide as what stands in them. Where a line would be too long, the
- * first column gives way: a name that does not fit gets a line of its own. The last column, if it
- * is words, is wrapped.
+ * A table of text: columns as wide as what stands in them. The last column, if it is words, is
+ * wrapped. Where a line would be too long, columns move together, then the first one gives way (a
+ * name that does not fit gets a line of its own), then other words are broken; where all of that
+ * is not enough, the table is written in parts below each other, each with its first columns.
  *
  *	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
  *	rsb_table_group(table, "bench", "depth 8, batch 100");
@@ -20,7 +21,7 @@
 
 #include <stdio.h>
 
-#define RSB_TABLE_COLUMNS 16
+#define RSB_TABLE_COLUMNS 32
 #define RSB_TABLE_GROUPS  4
 
 enum rsb_table_align {
@@ -36,9 +37,15 @@ void rsb_table_free(struct rsb_table *table);
 /* The columns added after this stand under one heading of two lines. */
 void rsb_table_group(struct rsb_table *table, const char *heading, const char *detail);
 
-/* Adds a column, gap spaces after the one before; all of them before the first cell. */
+/*
+ * Adds a column, gap spaces after the one before; all of them before the first cell. Where all
+ * headings are "", there is no line of them.
+ */
 void rsb_table_column(struct rsb_table *table, const char *heading, enum rsb_table_align align,
 		      unsigned gap);
+
+/* The columns up to here tell the rows apart: all parts have them. Else it is the first alone. */
+void rsb_table_keys(struct rsb_table *table);
 
 /* The next cell, row after row. */
 void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *format, ...)
@@ -46,6 +53,9 @@ void rsb_table_cell(struct rsb_table *table, enum rsb_style style, const char *f
 
 /* The columns that it would take if nothing had to give way. */
 size_t rsb_table_width(const struct rsb_table *table);
+
+/* Is it written whole, not in parts? */
+bool rsb_table_is_whole(const struct rsb_table *table, unsigned columns);
 
 bool rsb_table_write(const struct rsb_table *table, FILE *out, unsigned columns, bool colour);
 

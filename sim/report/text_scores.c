@@ -67,6 +67,7 @@ void rsb_text_row_columns(struct rsb_table *table, enum rsb_text_rows rows, bool
 	}
 	if (thunk)
 		rsb_table_column(table, "thunk", RSB_TABLE_WORDS, 1);
+	rsb_table_keys(table);
 }
 
 /* The profile in a word: notes name the fields that make it so. */
@@ -239,13 +240,14 @@ struct rsb_range rsb_text_same_scenario(struct rsb_range range)
 
 /*
  * Writes the next table: the scenario at the start of rest, and the one after it too if both go
- * together and fit. Returns how many scores are in it; 0: no memory.
+ * together and fit, or have to be written in parts anyhow. Returns how many scores are in it; 0: no
+ * memory.
  */
 static size_t write_table(const struct rsb_text *text, struct rsb_range rest,
 			  enum rsb_text_rows rows)
 {
 	struct rsb_range first = rsb_text_same_scenario(rest), second, none = { NULL, 0 };
-	struct rsb_table *table;
+	struct rsb_table *table, *alone;
 	size_t done;
 
 	second.scores = rest.scores + first.count;
@@ -255,9 +257,14 @@ static size_t write_table(const struct rsb_text *text, struct rsb_range rest,
 		second = none;
 	table = make_table(rows, first, second);
 	if (table && second.count && rsb_table_width(table) > text->columns) {
-		second = none;
-		rsb_table_free(table);
-		table = make_table(rows, first, none);
+		alone = make_table(rows, first, none);
+		if (!alone || rsb_table_is_whole(alone, text->columns)) {
+			second = none;
+			rsb_table_free(table);
+			table = alone;
+		} else {
+			rsb_table_free(alone);
+		}
 	}
 	done = first.count + second.count;
 	if (!table || !rsb_table_write(table, text->out, text->columns, text->colour))

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static size_t count_columns(const char *text, size_t size)
+size_t rsb_wrap_columns(const char *text, size_t size)
 {
 	size_t width = 0;
 
@@ -18,7 +18,7 @@ static size_t count_columns(const char *text, size_t size)
 
 size_t rsb_wrap_width(const char *text)
 {
-	return count_columns(text, strlen(text));
+	return rsb_wrap_columns(text, strlen(text));
 }
 
 static void write_word(FILE *out, const char *word, size_t size)
@@ -34,25 +34,67 @@ static void write_word(FILE *out, const char *word, size_t size)
 	}
 }
 
-/* The longest beginning of a word that ends in a slash and fits; 0: none does. */
-static size_t find_part(const char *word, size_t size, size_t columns)
+/* The longest beginning of a word that ends in one of these marks and fits; 0: none does. */
+static size_t find_mark(const char *word, size_t size, size_t columns, const char *marks)
 {
 	size_t part = 0;
 
-	for (size_t i = 0; i < size && count_columns(word, i + 1) <= columns; i++)
-		if (word[i] == '/')
+	for (size_t i = 0; i < size && rsb_wrap_columns(word, i + 1) <= columns; i++)
+		if (strchr(marks, word[i]))
 			part = i + 1;
 	return part;
 }
 
+/* Where a word, a path or a symbol, is broken best. */
+static size_t find_part(const char *word, size_t size, size_t columns)
+{
+	size_t part = find_mark(word, size, columns, "/");
+
+	/* The offset behind a symbol stays whole. */
+	if (!part)
+		part = find_mark(word, size, columns + 1, "+");
+	if (part && word[part - 1] == '+' && --part)
+		return part;
+	return part ? part : find_mark(word, size, columns, "_-.:,");
+}
+
+/* As many characters as fit, and one at least. */
+static size_t find_characters(const char *word, size_t size, size_t columns)
+{
+	size_t part = 0;
+
+	do {
+		part++;
+	} while (part < size && (rsb_wrap_columns(word, part + 1) <= columns ||
+				 ((unsigned char)word[part] & 0xc0) == 0x80));
+	return part;
+}
+
+size_t rsb_wrap_take(const char *text, size_t columns)
+{
+	size_t size = 0, next = strspn(text, " "), part;
+
+	next += strcspn(text + next, " ");
+	/* One word more, with the spaces before it, as long as that fits. */
+	while (next > size && rsb_wrap_columns(text, next) <= columns) {
+		size = next;
+		next += strspn(text + next, " ");
+		next += strcspn(text + next, " ");
+	}
+	if (size || !*text)
+		return size;
+	part = find_part(text, next, columns);
+	return part ? part : find_characters(text, next, columns);
+}
+
 /*
- * Writes a word that is longer than a line, a path, in parts, from column at on. Returns where that
+ * Writes a word that is longer than a line in parts, from column at on. Returns where that
  * ends.
  */
 static size_t write_long(FILE *out, const char *word, size_t size, size_t at, size_t indent,
 			 size_t columns)
 {
-	while (at + count_columns(word, size) > columns) {
+	while (at + rsb_wrap_columns(word, size) > columns) {
 		size_t part = find_part(word, size, at < columns ? columns - at : 0);
 
 		if (!part && at <= indent)
@@ -64,7 +106,7 @@ static size_t write_long(FILE *out, const char *word, size_t size, size_t at, si
 		size -= part;
 	}
 	write_word(out, word, size);
-	return at + count_columns(word, size);
+	return at + rsb_wrap_columns(word, size);
 }
 
 /* Writes from column at on, without the newline at the end. */
@@ -79,7 +121,7 @@ static size_t write_words(FILE *out, const char *text, size_t at, size_t indent,
 		size = strcspn(text, " ");
 		if (!size)
 			break;
-		width = count_columns(text, size);
+		width = rsb_wrap_columns(text, size);
 		if (!first && at + 1 + width > columns) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			at = indent;

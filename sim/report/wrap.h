@@ -8,9 +8,19 @@
 /* Columns that a text in UTF-8 takes: one for each code point. */
 size_t rsb_wrap_width(const char *text);
 
+/* The same of its first bytes. */
+size_t rsb_wrap_columns(const char *text, size_t size);
+
+/*
+ * The bytes of text that go on a line of so many columns: whole words, or part of a word that is
+ * longer than the line.
+ */
+size_t rsb_wrap_take(const char *text, size_t columns);
+
 /*
  * Writes text and a newline, from column at on; what does not fit goes to lines of its own,
- * indented. A word longer than a line is broken behind a slash, or not at all. Control characters are masked.
+ * indented. A word longer than a line is broken behind a slash, or else behind another mark as a
+ * symbol has it, or not at all. Control characters are masked.
  */
 void rsb_wrap_write(FILE *out, const char *text, size_t at, size_t indent, size_t columns);
 

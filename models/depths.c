@@ -18,7 +18,8 @@ bool rsb_depths_fit(const struct rsb_model_type *type, const int64_t *values)
 static bool go_together(const int64_t *values)
 {
 	return values[RSB_STACK_OVERFLOW] == RSB_OVERFLOW_OVERWRITE && !values[RSB_STACK_MERGE] &&
-	       !values[RSB_STACK_QUIRK] && !values[RSB_STACK_SPACING];
+	       !values[RSB_STACK_QUIRK] && !values[RSB_STACK_SPACING] &&
+	       !values[RSB_STACK_IN_FLIGHT];
 }
 
 void rsb_depths_forget(struct rsb_depths *depths)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The bounded return stack, its configuration and its memory. */
-#include "models/stack.h"
+#include "models/stack_flight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +39,7 @@ static void configure(struct rsb_stack *stack, const int64_t *values)
 	stack->repair = (enum rsb_stack_repair)values[RSB_STACK_REPAIR];
 	stack->fixed_target = (uint64_t)values[RSB_STACK_FIXED_TARGET];
 	stack->counter_max = values[RSB_STACK_MERGE] ? (uint32_t)values[RSB_STACK_COUNTER_MAX] : 1;
+	stack->in_flight = (uint32_t)values[RSB_STACK_IN_FLIGHT];
 	stack->spacing = (uint32_t)values[RSB_STACK_SPACING];
 	stack->zero_call_pushes = values[RSB_STACK_ZERO_CALL_PUSHES];
 	stack->quirk = values[RSB_STACK_QUIRK];
@@ -52,10 +53,11 @@ static bool allocate(struct rsb_stack *stack)
 {
 	stack->entries = calloc(stack->depth + 1, sizeof(*stack->entries));
 	stack->packed = calloc(stack->depth + 1, sizeof(*stack->packed));
+	stack->flights = calloc(stack->in_flight + 1, sizeof(*stack->flights));
 	stack->saved.entries = NULL;
 	if (stack->repair == RSB_REPAIR_FULL)
 		stack->saved.entries = calloc(stack->depth + 1, sizeof(*stack->entries));
-	return stack->entries && stack->packed &&
+	return stack->entries && stack->packed && stack->flights &&
 	       (stack->saved.entries || stack->repair != RSB_REPAIR_FULL);
 }
 
@@ -67,9 +69,24 @@ void rsb_stack_destroy(void *state)
 		return;
 	free(stack->entries);
 	free(stack->packed);
+	free(stack->flights);
 	free(stack->saved.entries);
 	rsb_indirect_free(stack->indirect);
 	free(stack);
+}
+
+/* Values that are each in range, but not all of them at once. */
+static bool go_together(const int64_t *values, struct rsb_error *error)
+{
+	if (values[RSB_STACK_UNDERFLOW] == RSB_UNDERFLOW_INDIRECT &&
+	    values[RSB_STACK_INDIRECT] == RSB_INDIRECT_NONE)
+		return rsb_error_set(error, "underflow=indirect needs an indirect predictor: set "
+					    "indirect to last or path");
+	if (values[RSB_STACK_IN_FLIGHT] &&
+	    (values[RSB_STACK_MERGE] || values[RSB_STACK_QUIRK] || values[RSB_STACK_SPACING]))
+		return rsb_error_set(error, "in_flight goes with neither merge nor quirk nor "
+					    "spacing: set it or these to 0");
+	return true;
 }
 
 void *rsb_stack_create(const int64_t *values, struct rsb_error *error)
@@ -78,9 +95,8 @@ void *rsb_stack_create(const int64_t *values, struct rsb_error *error)
 	struct rsb_stack *stack;
 	bool complete;
 
-	if (values[RSB_STACK_UNDERFLOW] == RSB_UNDERFLOW_INDIRECT && by == RSB_INDIRECT_NONE)
-		return rsb_error_null(error, "underflow=indirect needs an indirect predictor: set "
-					     "indirect to last or path");
+	if (!go_together(values, error))
+		return NULL;
 	stack = calloc(1, sizeof(*stack));
 	if (!stack)
 		return rsb_error_null(error, "out of memory");
@@ -115,9 +131,11 @@ bool rsb_stack_restore(void *state, const void *checkpoint)
 	*stack = *from;
 	stack->entries = own.entries;
 	stack->packed = own.packed;
+	stack->flights = own.flights;
 	stack->saved.entries = own.saved.entries;
 	stack->indirect = own.indirect;
 	memcpy(stack->entries, from->entries, size);
+	memcpy(stack->flights, from->flights, from->in_flight * sizeof(*from->flights));
 	if (from->saved.entries)
 		memcpy(stack->saved.entries, from->saved.entries, size);
 	if (from->indirect)
@@ -166,6 +184,8 @@ size_t rsb_stack_slots(const void *state, struct rsb_slot *slots, size_t room, s
 {
 	const struct rsb_stack *stack = state;
 
+	if (stack->in_flight)
+		return rsb_stack_flight_slots(stack, slots, room, top);
 	for (uint32_t i = 0; i < stack->depth && i < room; i++) {
 		const struct rsb_stack_entry *entry = &stack->entries[i];
 

@@ -10,7 +10,8 @@
 #include "models/indirect.h"
 #include "models/model.h"
 
-#define RSB_STACK_DEPTH_MAX 4096
+#define RSB_STACK_DEPTH_MAX     4096
+#define RSB_STACK_IN_FLIGHT_MAX 64
 
 /* The rows of the parameters; they stand in models/stack_rows.h. */
 enum rsb_stack_row {
@@ -26,6 +27,7 @@ enum rsb_stack_row {
 	RSB_STACK_REPAIR,
 	RSB_STACK_QUIRK,
 	RSB_STACK_SPACING,
+	RSB_STACK_IN_FLIGHT,
 	RSB_STACK_IBPB_CLEARS,
 	RSB_STACK_INDIRECT,
 	RSB_STACK_INDIRECT_ENTRIES,
@@ -53,6 +55,14 @@ struct rsb_stack_entry {
 	uint32_t pushes; /* that it stands for; 0: it never held anything */
 };
 
+/* A call in flight: see models/stack_flight.h. */
+struct rsb_stack_flight {
+	uint64_t address;
+	uint32_t pushed_by;
+	uint32_t returns; /* made behind it, and before the next call */
+	bool taken;       /* by a return */
+};
+
 /* What a squash may put back. */
 struct rsb_stack_saved {
 	uint32_t top, held;
@@ -73,13 +83,19 @@ struct rsb_stack {
 	uint64_t overflow_rows, underflow_rows; /* exercised by a push that meets a full stack,
 						   and by a pop that meets an empty one */
 
-	struct rsb_stack_entry *entries; /* depth of them; a pop leaves its entry there */
-	uint32_t top;                    /* index of the newest */
-	uint32_t held;                   /* entries that were pushed and not popped yet */
-	bool shifted;                    /* quirk: the pointer is one too high */
-	uint32_t wrong_paths;            /* open ones, one inside another */
-	struct rsb_stack_saved saved;    /* when the outermost began */
-	struct rsb_indirect *indirect;   /* NULL: none */
+	struct rsb_stack_entry *entries;  /* depth of them; a pop leaves its entry there */
+	uint32_t top;                     /* index of the newest */
+	uint32_t held;                    /* entries that were pushed and not popped yet */
+	bool shifted;                     /* quirk: the pointer is one too high */
+	uint32_t wrong_paths;             /* open ones, one inside another */
+	struct rsb_stack_saved saved;     /* when the outermost began */
+	uint32_t in_flight;               /* calls that can be; 0: each pushes at once */
+	struct rsb_stack_flight *flights; /* a ring of in_flight; NULL: none */
+	uint32_t first, flying, untaken; /* the oldest's index; how many there are, and of them, how
+					    many no return has taken */
+	uint32_t below; /* of the entries held, the newest that returns in flight have taken */
+	uint32_t shown; /* slot that the newest is shown in, while there can be calls in flight */
+	struct rsb_indirect *indirect; /* NULL: none */
 	uint64_t exercised;
 	uint64_t *packed; /* depth of them: room for stack_run.c, not part of the state */
 };
@@ -88,6 +104,13 @@ static inline uint64_t rsb_stack_row_bit(enum rsb_stack_row row)
 {
 	return UINT64_C(1) << row;
 }
+
+/*
+ * An entry of its own for the address, unless the stack is full and refuses; and a return's pop,
+ * whatever was predicted.
+ */
+void rsb_stack_enter(struct rsb_stack *stack, uint64_t address, uint32_t pushed_by);
+void rsb_stack_pop(struct rsb_stack *stack);
 
 /* The functions of struct rsb_model_type. */
 void *rsb_stack_create(const int64_t *values, struct rsb_error *error);

@@ -31,7 +31,7 @@ static bool is_common(const struct rsb_stack *stack)
 {
 	return stack->depth && stack->overflow == RSB_OVERFLOW_OVERWRITE &&
 	       stack->underflow <= RSB_UNDERFLOW_NONE && stack->counter_max == 1 &&
-	       !stack->spacing && !stack->quirk && !stack->indirect;
+	       !stack->spacing && !stack->in_flight && !stack->quirk && !stack->indirect;
 }
 
 static bool pack_all(struct rsb_lane *const *lanes, unsigned count, const struct rsb_batch *batch)

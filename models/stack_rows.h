@@ -37,6 +37,11 @@ static const struct rsb_parameter rows[] = {
 				     "bytes from the newest return address below which a call "
 				     "makes no entry; 0: no limit",
 				     0, 0, 65536),
+	[RSB_STACK_IN_FLIGHT] = RSB_PARAMETER_NUMBER(
+		"in_flight",
+		"the newest calls, so many, that have entries of their own beside the stack until "
+		"as many more were made or a return mispredicts; 0: none",
+		0, 0, RSB_STACK_IN_FLIGHT_MAX),
 	[RSB_STACK_IBPB_CLEARS] = RSB_PARAMETER_SWITCH(
 		"ibpb_clears", "does an indirect branch prediction barrier empty the stack?"),
 	[RSB_STACK_INDIRECT] =

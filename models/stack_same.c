@@ -3,7 +3,7 @@
  * Do two bounded return stacks behave alike? They are compared from the newest entry downwards,
  * only as far as can matter: a stack that gains an entry in each round becomes the same as it was.
  */
-#include "models/stack.h"
+#include "models/stack_flight.h"
 
 static size_t lesser(size_t a, size_t b)
 {
@@ -19,7 +19,8 @@ static size_t reach_of(const struct rsb_stack *stack, size_t depth)
 
 	if (everything || depth == SIZE_MAX)
 		return SIZE_MAX;
-	return depth + stack->quirk; /* the pop that is late comes on top */
+	/* The pop that is late comes on top, and the ones that are still to come. */
+	return depth + stack->quirk + stack->below;
 }
 
 static bool same_held(const struct rsb_stack *a, const struct rsb_stack *b, size_t reach)
@@ -65,8 +66,8 @@ bool rsb_stack_same(const void *a, const void *b, size_t depth)
 	const struct rsb_stack *left = a, *right = b;
 	size_t reach = reach_of(left, depth);
 
-	if (!same_mode(left, right) || !same_held(left, right, reach) ||
-	    !same_entries(left, right, reach))
+	if (!same_mode(left, right) || !rsb_stack_flight_same(left, right) ||
+	    !same_held(left, right, reach) || !same_entries(left, right, reach))
 		return false;
 	return !left->indirect || rsb_indirect_same(left->indirect, right->indirect);
 }

@@ -2,6 +2,7 @@
 /* The bounded return stack, one event at a time. */
 #include "models/stack.h"
 
+#include "models/stack_flight.h"
 #include "models/step.h"
 
 #include <string.h>
@@ -30,14 +31,22 @@ static struct rsb_prediction predict_indirect(const struct rsb_stack *stack, uin
 	return predict_nothing();
 }
 
-/* The entry at the pointer, whether or not it was popped before. */
+/* The entry at the pointer, or that far below it, whether or not it was popped before. */
 static struct rsb_prediction predict_newest(const struct rsb_stack *stack)
 {
-	const struct rsb_stack_entry *newest = &stack->entries[stack->top];
+	uint32_t below = stack->depth ? stack->below % stack->depth : 0;
+	uint32_t wrap = below > stack->top ? stack->depth : 0;
+	const struct rsb_stack_entry *newest = &stack->entries[stack->top + wrap - below];
 
 	if (!newest->pushes)
 		return predict_nothing();
-	return (struct rsb_prediction){ true, !stack->held, newest->pushed_by, newest->address };
+	return (struct rsb_prediction){ true, stack->held <= stack->below, newest->pushed_by,
+					newest->address };
+}
+
+static struct rsb_prediction predict_flight(const struct rsb_stack_flight *flight)
+{
+	return (struct rsb_prediction){ true, false, flight->pushed_by, flight->address };
 }
 
 struct rsb_prediction rsb_stack_predict(const void *state, const struct rsb_step *step)
@@ -46,7 +55,9 @@ struct rsb_prediction rsb_stack_predict(const void *state, const struct rsb_step
 
 	if (step->kind != RSB_RETURN && step->kind != RSB_SWAP)
 		return predict_indirect(stack, step->pc);
-	if (stack->held)
+	if (stack->untaken)
+		return predict_flight(rsb_stack_flight_newest(stack));
+	if (stack->held > stack->below)
 		return predict_newest(stack);
 	switch (stack->underflow) {
 	case RSB_UNDERFLOW_STALE:
@@ -67,8 +78,7 @@ static void empty(struct rsb_stack *stack)
 	stack->shifted = false;
 }
 
-/* Gives the address an entry of its own, unless the stack is full and refuses. */
-static void enter(struct rsb_stack *stack, uint64_t address, uint32_t pushed_by)
+void rsb_stack_enter(struct rsb_stack *stack, uint64_t address, uint32_t pushed_by)
 {
 	if (stack->held == stack->depth) {
 		stack->exercised |= stack->overflow_rows;
@@ -107,14 +117,24 @@ static bool merges(struct rsb_stack *stack, uint64_t address)
 	return true;
 }
 
+/* On a wrong path, which is never committed, calls and returns only leave what repair says. */
+static bool flies(const struct rsb_stack *stack)
+{
+	return stack->in_flight && !stack->wrong_paths;
+}
+
 static void push(struct rsb_stack *stack, const struct rsb_step *step)
 {
+	if (flies(stack)) {
+		rsb_stack_flight_call(stack, step->fall_through, step->site);
+		return;
+	}
 	if (stack->held && stack->spacing && too_close(stack, step->fall_through)) {
 		exercise(stack, RSB_STACK_SPACING);
 		return;
 	}
 	if (!stack->held || !merges(stack, step->fall_through))
-		enter(stack, step->fall_through, step->site);
+		rsb_stack_enter(stack, step->fall_through, step->site);
 }
 
 static void call(struct rsb_stack *stack, const struct rsb_step *step)
@@ -132,7 +152,7 @@ static void move_down(struct rsb_stack *stack)
 	stack->top = stack->top ? stack->top - 1 : stack->depth - 1;
 }
 
-static void pop(struct rsb_stack *stack)
+void rsb_stack_pop(struct rsb_stack *stack)
 {
 	if (!stack->held) {
 		stack->exercised |= stack->underflow_rows;
@@ -162,19 +182,24 @@ static void pop_with_quirk(struct rsb_stack *stack, const struct rsb_step *step,
 		stack->shifted = true;
 		return;
 	}
-	pop(stack);
+	rsb_stack_pop(stack);
 	if (hit && stack->shifted) {
 		stack->shifted = false;
-		pop(stack);
+		rsb_stack_pop(stack);
 	}
 }
 
 static void resolve(struct rsb_stack *stack, const struct rsb_step *step, uint64_t target)
 {
-	if (stack->quirk)
+	if (stack->quirk) {
 		pop_with_quirk(stack, step, target);
-	else
-		pop(stack);
+	} else if (flies(stack)) {
+		struct rsb_prediction prediction = rsb_stack_predict(stack, step);
+
+		rsb_stack_flight_return(stack, rsb_prediction_hits(&prediction, target));
+	} else {
+		rsb_stack_pop(stack);
+	}
 }
 
 static void train(struct rsb_stack *stack, const struct rsb_step *step, uint64_t target)
@@ -202,11 +227,12 @@ static void fill(struct rsb_stack *stack, const struct rsb_step *step)
 	if (count > stack->depth)
 		count = stack->depth ? stack->depth + count % stack->depth : 1;
 	for (uint32_t i = 0; i < count; i++)
-		enter(stack, step->fall_through, step->site);
+		rsb_stack_enter(stack, step->fall_through, step->site);
 }
 
 static void change(struct rsb_stack *stack, const struct rsb_step *step)
 {
+	rsb_stack_flight_land(stack);
 	switch (step->detail) {
 	case RSB_ENVIRONMENT_CLEAR:
 		empty(stack);
@@ -232,6 +258,7 @@ static void save(struct rsb_stack *stack)
 
 	if (stack->wrong_paths++)
 		return;
+	rsb_stack_flight_land(stack);
 	saved->top = stack->top;
 	saved->held = stack->held;
 	saved->shifted = stack->shifted;

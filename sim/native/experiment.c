@@ -13,6 +13,7 @@ static const struct {
 	[RSB_EXPERIMENT_SHARED] = { "shared", rsb_experiment_shared },
 	[RSB_EXPERIMENT_RANDOM] = { "random", rsb_experiment_random },
 	[RSB_EXPERIMENT_BOUNCE] = { "bounce", rsb_experiment_bounce },
+	[RSB_EXPERIMENT_LEAVES] = { "leaves", rsb_experiment_leaves },
 	[RSB_EXPERIMENT_CALLS] = { "calls", rsb_experiment_calls },
 	[RSB_EXPERIMENT_RETURNS] = { "returns", rsb_experiment_returns },
 	[RSB_EXPERIMENT_FLAT] = { "flat", rsb_experiment_flat },

@@ -18,6 +18,7 @@ enum rsb_experiment_kind {
 	RSB_EXPERIMENT_SHARED,    /* recursion a calls deep, by b call sites in turn */
 	RSB_EXPERIMENT_RANDOM,    /* recursion a calls deep, each by one of 16 sites by chance */
 	RSB_EXPERIMENT_BOUNCE,    /* a calls deep, 8 up and down again b times, then all up */
+	RSB_EXPERIMENT_LEAVES,    /* a calls deep, there b calls that return at once, then all up */
 	RSB_EXPERIMENT_CALLS,     /* b calls deep, a more that are dropped without a return */
 	RSB_EXPERIMENT_RETURNS,   /* 8 calls deep, then a times push and ret, to constant targets */
 	RSB_EXPERIMENT_FLAT,      /* the same without the 8 calls */
@@ -38,7 +39,8 @@ struct rsb_image *rsb_experiment_image(enum rsb_experiment_kind kind, unsigned a
 typedef void rsb_experiment_emit(struct rsb_code *code, unsigned a, unsigned b);
 
 extern rsb_experiment_emit rsb_experiment_chain, rsb_experiment_fenced, rsb_experiment_shared,
-	rsb_experiment_random, rsb_experiment_bounce, rsb_experiment_calls, rsb_experiment_returns,
-	rsb_experiment_flat, rsb_experiment_zero, rsb_experiment_rewritten, rsb_experiment_syscall;
+	rsb_experiment_random, rsb_experiment_bounce, rsb_experiment_leaves, rsb_experiment_calls,
+	rsb_experiment_returns, rsb_experiment_flat, rsb_experiment_zero, rsb_experiment_rewritten,
+	rsb_experiment_syscall;
 
 #endif

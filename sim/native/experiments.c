@@ -4,11 +4,12 @@
 
 #include "sim/generate/x86.h"
 
-#define INT3    0xcc
-#define SPACING 128
-#define ABOVE   8   /* calls above what is unbalanced */
-#define BOUNCE  8   /* calls that are made again */
-#define GETPPID 110 /* asm/unistd_64.h */
+#define INT3       0xcc
+#define SPACING    128
+#define ABOVE      8 /* calls above what is unbalanced */
+#define BOUNCE     8 /* calls that are made again */
+#define LEAVES_MAX 64
+#define GETPPID    110 /* asm/unistd_64.h */
 
 /*
  * The function "body": the first of so many levels, each called by the one before at a site of its
@@ -93,6 +94,25 @@ void rsb_experiment_bounce(struct rsb_code *code, unsigned a, unsigned b)
 	rsb_code_align(code, SPACING, INT3);
 	rsb_code_place(code, next);
 	rsb_x86_ret(code);
+}
+
+/* Calls that are over: do they take room from those that are open? */
+void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
+{
+	rsb_label leaves[LEAVES_MAX];
+
+	emit_levels(code, a, SPACING);
+	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {
+		leaves[i] = rsb_code_label(code);
+		rsb_x86_call_bare(code, leaves[i]);
+		rsb_code_align(code, SPACING, 0x90);
+	}
+	rsb_x86_ret(code);
+	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {
+		rsb_code_align(code, SPACING, INT3);
+		rsb_code_place(code, leaves[i]);
+		rsb_x86_ret(code);
+	}
 }
 
 void rsb_experiment_calls(struct rsb_code *code, unsigned a, unsigned b)

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST 4.0  /* cycles: less is no misprediction of any processor here */
-#define NOISY 0.25 /* of the median, between the quartiles */
+#define LEAST          4.0  /* cycles: less is no misprediction of any processor here */
+#define RANDOM_DEEPEST 104  /* as the list has it */
+#define NOISY          0.25 /* of the median, between the quartiles */
 
 static const struct rsb_trial_of list[] = {
 	{ RSB_EXPERIMENT_REWRITTEN, 2, 0 }, { RSB_EXPERIMENT_REWRITTEN, 4, 0 },
@@ -63,10 +64,12 @@ static struct rsb_line line(const struct rsb_trials *trials, int which, unsigned
 static double find_random_depth(const struct rsb_penalty *penalty, const struct rsb_trials *trials)
 {
 	struct rsb_line low = line(trials, RANDOM_FITS, 0), high = line(trials, RANDOM, 0);
+	double depth = 1 + (low.start - high.start) / (high.slope - low.slope);
 
-	if (isnan(penalty->methods[RANDOM].cycles.median))
+	/* Lines that meet where neither was measured say nothing. */
+	if (isnan(penalty->methods[RANDOM].cycles.median) || depth < 1 || depth > RANDOM_DEEPEST)
 		return NAN;
-	return 1 + (low.start - high.start) / (high.slope - low.slope);
+	return depth;
 }
 
 static double measure_once(const struct rsb_trials *trials, int method, unsigned visit)

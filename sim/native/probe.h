@@ -21,8 +21,9 @@ struct rsb_probed {
 /* What a candidate is: the words of the models' parameters. */
 struct rsb_candidate {
 	const char *model, *overflow, *underflow;
-	unsigned depth;
+	unsigned depth, in_flight;
 	double residual; /* root of the mean square, each in units of half a miss and a tenth */
+	double without;  /* the least of this kind with none in flight */
 };
 
 #define RSB_CANDIDATES 8
@@ -35,7 +36,7 @@ struct rsb_probe_field {
 	char source[512]; /* the evidence, or the reason */
 };
 
-#define RSB_PROBE_FIELDS 12
+#define RSB_PROBE_FIELDS 13
 #define RSB_PROBE_NOTES  8
 
 struct rsb_probe {

@@ -90,19 +90,42 @@ static void conclude_depth(struct rsb_probe *probe)
 	struct rsb_probe_field *field = add(probe, "depth", "measured");
 	const struct rsb_candidate *best = &probe->candidates[0];
 	unsigned knee = find_knee(probe);
-	double kept = 45 - rsb_probe_find(probe, RSB_EXPERIMENT_BOUNCE, 44, 4);
+	char random[80] = "";
+	double kept = 41 - rsb_probe_find(probe, RSB_EXPERIMENT_LEAVES, 40, 16);
 
+	if (!isnan(probe->penalty.random_depth))
+		snprintf(random, sizeof(random),
+			 "; recursion by random call sites begins to miss at %.0f",
+			 probe->penalty.random_depth);
 	set_value(field, "%u", best->depth);
 	say(field,
 	    "rsbsim probe: the nearest to all experiments; %u calls in a row return without a miss, "
-	    "of 45 of which the last 8 return and are made again, %.0f; recursion by random call sites "
-	    "begins to miss at %.0f; depths of %u to %u are as near, to a tenth",
-	    knee, kept, probe->penalty.random_depth, probe->depth_from, probe->depth_to);
-	if (fabs(knee - kept) > 2)
+	    "of 41 at whose end 16 more were made and are over, %.0f; depths of %u to %u are as near, "
+	    "to a tenth%s",
+	    knee, kept, probe->depth_from, probe->depth_to, random);
+	if (!best->in_flight && fabs(knee - kept) > 2)
 		note(probe,
 		     "No one depth explains all: %u calls in a row return without a miss, but where "
 		     "some returned and others were made since, only about %.0f do.",
 		     knee, kept);
+}
+
+static void conclude_in_flight(struct rsb_probe *probe)
+{
+	struct rsb_probe_field *field = add(probe, "in_flight", "measured");
+	const struct rsb_candidate *best = &probe->candidates[0];
+
+	set_value(field, "%u", best->in_flight);
+	if (best->in_flight)
+		say(field,
+		    "rsbsim probe: explains the measurements best: %.2f off, in half misses and "
+		    "tenths, against %.2f with none in flight",
+		    best->residual, best->without);
+	else
+		say(field,
+		    "rsbsim probe: calls in flight explain no more than %.2f off, in half "
+		    "misses and tenths, which none do",
+		    best->without);
 }
 
 /* The best candidate that has another word there; NULL: none. */
@@ -237,6 +260,7 @@ void rsb_probe_conclude(struct rsb_probe *probe)
 {
 	probe->field_count = probe->note_count = 0;
 	conclude_depth(probe);
+	conclude_in_flight(probe);
 	conclude_word(probe, "overflow", true);
 	conclude_word(probe, "underflow", false);
 	conclude_zero_call(probe);

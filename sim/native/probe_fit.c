@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The probe: which candidate explains the measurements best. Every kind of stack is tried at depths
- * from shallow to deep, then at those around the best of them.
+ * from shallow to deep, then at those around the best of them; then again with calls in flight, which
+ * are one more thing to fit by, and taken only if they explain more.
  */
 #include "sim/native/probe.h"
 
@@ -9,22 +10,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEPTH_MIN 4
-#define DEPTH_MAX 128
-#define STEP      4
-#define NEARLY    1.1
+#define DEPTH_MIN  4
+#define DEPTH_MAX  128
+#define STEP       4
+#define FLIGHT_MAX 16
+#define NEARLY     1.1
+#define LIKELY     2.0 /* kinds further off than so many times the best are given up */
 
 /* Of an error that is of no account: half a miss, and a tenth of the misses. */
 #define HALF  0.5
 #define TENTH 0.1
 
 static const struct rsb_candidate kinds[] = {
-	{ "ring", "overwrite-oldest", "stale", 0, 0 },
-	{ "checked", "overwrite-oldest", "none", 0, 0 },
-	{ "checked", "overwrite-oldest", "indirect", 0, 0 },
-	{ "checked", "clear-all", "none", 0, 0 },
-	{ "checked", "clear-all", "indirect", 0, 0 },
-	{ "checked", "refuse", "none", 0, 0 },
+	{ "ring", "overwrite-oldest", "stale", 0, 0, 0, 0 },
+	{ "checked", "overwrite-oldest", "none", 0, 0, 0, 0 },
+	{ "checked", "overwrite-oldest", "indirect", 0, 0, 0, 0 },
+	{ "checked", "clear-all", "none", 0, 0, 0, 0 },
+	{ "checked", "clear-all", "indirect", 0, 0, 0, 0 },
+	{ "checked", "refuse", "none", 0, 0, 0, 0 },
 };
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
@@ -35,12 +38,14 @@ struct rsb_profile *rsb_candidate_profile(const struct rsb_candidate *candidate,
 {
 	const struct rsb_model_type *type = rsb_model_type_find(candidate->model, error);
 	struct rsb_profile *profile = type ? rsb_profile_of_model(type, "candidate", error) : NULL;
-	char depth[16];
+	char depth[16], in_flight[16];
 
 	if (!profile)
 		return NULL;
 	snprintf(depth, sizeof(depth), "%u", candidate->depth);
+	snprintf(in_flight, sizeof(in_flight), "%u", candidate->in_flight);
 	if (rsb_profile_set(profile, "depth", depth, error) &&
+	    rsb_profile_set(profile, "in_flight", in_flight, error) &&
 	    rsb_profile_set(profile, "overflow", candidate->overflow, error) &&
 	    rsb_profile_set(profile, "underflow", candidate->underflow, error) &&
 	    rsb_profile_set(profile, "indirect", "path", error))
@@ -49,17 +54,35 @@ struct rsb_profile *rsb_candidate_profile(const struct rsb_candidate *candidate,
 	return NULL;
 }
 
-/* Simulates all experiments by one candidate; keep: writes what it says into them. */
+/* The square of how far an experiment's simulation is from its measurement; 0 if it has none. */
+static double square_of(const struct rsb_probed *probed, double simulated)
+{
+	double off = (probed->measured.median - simulated) / (HALF + TENTH * simulated);
+
+	return isnan(off) ? 0 : off * off;
+}
+
+static size_t count_measured(const struct rsb_probe *probe)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < probe->count; i++)
+		count += !isnan(probe->probed[i].measured.median);
+	return count;
+}
+
+/*
+ * Simulates the experiments by one candidate, until it is more than most off: then its residual is
+ * INFINITY. keep: writes what it says into them.
+ */
 static bool try(struct rsb_probe *probe, const struct rsb_run *const *runs,
-		struct rsb_candidate *candidate, bool keep, struct rsb_error *error)
+		struct rsb_candidate *candidate, double most, bool keep, struct rsb_error *error)
 {
 	struct rsb_profile *profile = rsb_candidate_profile(candidate, error);
-	double sum = 0;
-	size_t count = 0;
+	double sum = 0, count = (double)count_measured(probe);
 	bool good = profile;
 
-	for (size_t i = 0; good && i < probe->count; i++) {
-		double measured = probe->probed[i].measured.median, off;
+	for (size_t i = 0; good && sum <= most * most * count && i < probe->count; i++) {
 		struct rsb_expected expected;
 
 		good = rsb_expect(runs[i], profile, &expected, error);
@@ -67,43 +90,76 @@ static bool try(struct rsb_probe *probe, const struct rsb_run *const *runs,
 			break;
 		if (keep)
 			probe->probed[i].simulated = expected.misses;
-		off = (measured - expected.misses) / (HALF + TENTH * expected.misses);
-		if (!isnan(off)) {
-			sum += off * off;
-			count++;
-		}
+		sum += square_of(&probe->probed[i], expected.misses);
 	}
 	rsb_profile_free(profile);
-	candidate->residual = count ? sqrt(sum / (double)count) : NAN;
+	candidate->residual = sum <= most * most * count ? sqrt(sum / count) : INFINITY;
 	return good;
 }
 
 /* Keeps the better one of two. */
 static bool better(struct rsb_probe *probe, const struct rsb_run *const *runs,
-		   struct rsb_candidate *best, unsigned depth, struct rsb_error *error)
+		   struct rsb_candidate *best, unsigned depth, unsigned in_flight,
+		   struct rsb_error *error)
 {
 	struct rsb_candidate next = *best;
 
 	next.depth = depth;
-	if (!try(probe, runs, &next, false, error))
+	next.in_flight = in_flight;
+	if (!try(probe, runs, &next, best->depth ? best->residual : INFINITY, false, error))
 		return false;
 	if (!best->depth || next.residual < best->residual)
 		*best = next;
 	return true;
 }
 
+/* All depths with so many in flight, in steps. */
+static bool fit_depth(struct rsb_probe *probe, const struct rsb_run *const *runs,
+		      struct rsb_candidate *best, unsigned in_flight, struct rsb_error *error)
+{
+	for (unsigned depth = DEPTH_MIN; depth <= DEPTH_MAX; depth += depth < 64 ? STEP : 4 * STEP)
+		if (!better(probe, runs, best, depth, in_flight, error))
+			return false;
+	return true;
+}
+
+/* Those around the best. */
+static bool fit_around(struct rsb_probe *probe, const struct rsb_run *const *runs,
+		       struct rsb_candidate *best, bool flights, struct rsb_error *error)
+{
+	unsigned depth = best->depth - STEP, to = best->depth + STEP;
+	unsigned from = flights && best->in_flight > STEP ? best->in_flight - STEP : 0;
+	unsigned until = flights ? best->in_flight + STEP : 1;
+
+	while (++depth < to)
+		for (unsigned in_flight = from; in_flight < until; in_flight++)
+			if (!better(probe, runs, best, depth, in_flight, error))
+				return false;
+	return true;
+}
+
 static bool fit_kind(struct rsb_probe *probe, const struct rsb_run *const *runs,
 		     struct rsb_candidate *best, struct rsb_error *error)
 {
-	unsigned around;
+	bool good = fit_depth(probe, runs, best, 0, error) &&
+		    fit_around(probe, runs, best, false, error);
 
-	for (unsigned depth = DEPTH_MIN; depth <= DEPTH_MAX; depth += depth < 64 ? STEP : 4 * STEP)
-		if (!better(probe, runs, best, depth, error))
+	best->without = best->residual;
+	return good;
+}
+
+static bool fit_flights(struct rsb_probe *probe, const struct rsb_run *const *runs,
+			struct rsb_candidate *best, struct rsb_error *error)
+{
+	struct rsb_candidate flights = *best;
+
+	for (unsigned in_flight = STEP; in_flight <= FLIGHT_MAX; in_flight += STEP)
+		if (!fit_depth(probe, runs, &flights, in_flight, error))
 			return false;
-	around = best->depth;
-	for (unsigned depth = around - STEP + 1; depth < around + STEP; depth++)
-		if (!better(probe, runs, best, depth, error))
-			return false;
+	if (!fit_around(probe, runs, &flights, true, error))
+		return false;
+	if (NEARLY * flights.residual < best->residual)
+		*best = flights;
 	return true;
 }
 
@@ -117,14 +173,14 @@ static bool find_range(struct rsb_probe *probe, const struct rsb_run *const *run
 
 	probe->depth_from = probe->depth_to = best->depth;
 	for (next.depth = best->depth - 1; next.depth > 0; next.depth--) {
-		if (!try(probe, runs, &next, false, error))
+		if (!try(probe, runs, &next, most, false, error))
 			return false;
 		if (next.residual > most)
 			break;
 		probe->depth_from = next.depth;
 	}
 	for (next.depth = best->depth + 1; next.depth <= DEPTH_MAX; next.depth++) {
-		if (!try(probe, runs, &next, false, error))
+		if (!try(probe, runs, &next, most, false, error))
 			return false;
 		if (next.residual > most)
 			break;
@@ -144,13 +200,21 @@ static int compare(const void *a, const void *b)
 bool rsb_probe_fit(struct rsb_probe *probe, const struct rsb_run *const *runs,
 		   struct rsb_error *error)
 {
+	const size_t size = sizeof(*probe->candidates);
+	double within;
+
 	probe->candidate_count = KINDS;
 	for (size_t i = 0; i < KINDS; i++) {
 		probe->candidates[i] = kinds[i];
 		if (!fit_kind(probe, runs, &probe->candidates[i], error))
 			return false;
 	}
-	qsort(probe->candidates, KINDS, sizeof(*probe->candidates), compare);
+	qsort(probe->candidates, KINDS, size, compare);
+	within = LIKELY * probe->candidates[0].residual;
+	for (size_t i = 0; i < KINDS && probe->candidates[i].residual <= within; i++)
+		if (!fit_flights(probe, runs, &probe->candidates[i], error))
+			return false;
+	qsort(probe->candidates, KINDS, size, compare);
 	return find_range(probe, runs, error) &&
-	       try(probe, runs, &probe->candidates[0], true, error);
+	       try(probe, runs, &probe->candidates[0], INFINITY, true, error);
 }

@@ -30,9 +30,9 @@ static void write_candidates(FILE *out, const struct rsb_probe *probe)
 	for (size_t i = 0; i < probe->candidate_count; i++) {
 		const struct rsb_candidate *candidate = &probe->candidates[i];
 
-		fprintf(out, "%8.2f  %s of %u, overflow %s, underflow %s\n", candidate->residual,
-			candidate->model, candidate->depth, candidate->overflow,
-			candidate->underflow);
+		fprintf(out, "%8.2f  %s of %u and %u in flight, overflow %s, underflow %s\n",
+			candidate->residual, candidate->model, candidate->depth,
+			candidate->in_flight, candidate->overflow, candidate->underflow);
 	}
 }
 

@@ -83,6 +83,7 @@ static void compare(struct stream *stream, const char *what, const uint8_t *unju
 		"overflow=clear-all underflow=none",
 		"merge=true counter_max=3",
 		"spacing=12",
+		"in_flight=5",
 		"quirk=true",
 	};
 

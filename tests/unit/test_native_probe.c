@@ -19,7 +19,8 @@ static const struct rsb_trial_of list[] = {
 	{ RSB_EXPERIMENT_BOUNCE, 36, 4 },  { RSB_EXPERIMENT_BOUNCE, 44, 4 },
 	{ RSB_EXPERIMENT_FLAT, 24, 0 },    { RSB_EXPERIMENT_ZERO, 1, 0 },
 	{ RSB_EXPERIMENT_ZERO, 4, 0 },     { RSB_EXPERIMENT_SYSCALL, 1, 0 },
-	{ RSB_EXPERIMENT_SYSCALL, 8, 0 },
+	{ RSB_EXPERIMENT_SYSCALL, 8, 0 },  { RSB_EXPERIMENT_LEAVES, 20, 4 },
+	{ RSB_EXPERIMENT_LEAVES, 24, 16 },
 };
 #define LIST (sizeof(list) / sizeof(*list))
 
@@ -74,9 +75,10 @@ static const struct rsb_probe_field *field(const char *name)
 	return NULL;
 }
 
-static void finds(const char *model, const char *overflow, const char *underflow, unsigned depth)
+static void finds(const char *model, const char *overflow, const char *underflow, unsigned depth,
+		  unsigned in_flight)
 {
-	const struct rsb_candidate as = { model, overflow, underflow, depth, 0 };
+	const struct rsb_candidate as = { model, overflow, underflow, depth, in_flight, 0, 0 };
 	const struct rsb_candidate *best = &probe.candidates[0];
 	struct rsb_error error;
 	char text[16], quoted[32];
@@ -87,6 +89,7 @@ static void finds(const char *model, const char *overflow, const char *underflow
 	ck_assert_str_eq(best->overflow, overflow);
 	ck_assert_str_eq(best->underflow, underflow);
 	ck_assert_uint_eq(best->depth, depth);
+	ck_assert_uint_eq(best->in_flight, in_flight);
 	ck_assert(best->residual < 0.5);
 	rsb_probe_conclude(&probe);
 	snprintf(text, sizeof(text), "%u", depth);
@@ -97,13 +100,14 @@ static void finds(const char *model, const char *overflow, const char *underflow
 	ck_assert_str_eq(field("repair")->value, "null");
 }
 
-/* The two stacks that have been measured by now: Zen 4's, and one that counts its entries. */
+/* Stacks that have been measured: Zen 4's, and those that count their entries. */
 START_TEST(finds_what_made_the_measurements)
 {
 	make_trials();
-	finds("ring", "overwrite-oldest", "stale", 32);
-	finds("checked", "overwrite-oldest", "none", 21);
-	finds("checked", "overwrite-oldest", "indirect", 16);
+	finds("ring", "overwrite-oldest", "stale", 32, 0);
+	finds("checked", "overwrite-oldest", "none", 21, 0);
+	finds("checked", "overwrite-oldest", "indirect", 16, 0);
+	finds("checked", "overwrite-oldest", "none", 16, 9);
 	clear_trials();
 }
 END_TEST
@@ -113,8 +117,9 @@ START_TEST(leaves_what_it_cannot_tell)
 {
 	probe.candidate_count = 2;
 	probe.candidates[0] =
-		(struct rsb_candidate){ "checked", "overwrite-oldest", "none", 16, 1.00 };
-	probe.candidates[1] = (struct rsb_candidate){ "checked", "clear-all", "stale", 16, 1.05 };
+		(struct rsb_candidate){ "checked", "overwrite-oldest", "none", 16, 0, 1.00, 1.00 };
+	probe.candidates[1] =
+		(struct rsb_candidate){ "checked", "clear-all", "stale", 16, 0, 1.05, 1.05 };
 	probe.count = 0;
 	rsb_probe_conclude(&probe);
 	ck_assert_str_eq(field("overflow")->value, "null");

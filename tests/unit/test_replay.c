@@ -15,6 +15,7 @@ static void draw_settings(const struct rsb_model_type *type, char *out, size_t s
 {
 	const struct rsb_parameter *rows = type->parameters;
 	bool indirect = stream_draw(seed) >> 8 & 1;
+	bool flies = !(stream_draw(seed) >> 8 & 3);
 	size_t used = 0;
 
 	*out = '\0';
@@ -28,6 +29,11 @@ static void draw_settings(const struct rsb_model_type *type, char *out, size_t s
 			value = (int64_t)(stream_draw(seed) % 40);
 		if (!strcmp(rows[i].name, "spacing"))
 			value = (int64_t)(stream_draw(seed) >> 8 & 1 ? 0 : stream_draw(seed) % 40);
+		if (!strcmp(rows[i].name, "in_flight"))
+			value = flies ? 1 + (int64_t)(stream_draw(seed) % 12) : 0;
+		if (flies && (!strcmp(rows[i].name, "spacing") || !strcmp(rows[i].name, "merge") ||
+			      !strcmp(rows[i].name, "quirk")))
+			value = 0;
 		if (!strcmp(rows[i].name, "counter_max"))
 			value = 1 + (int64_t)(stream_draw(seed) % 4);
 		if (!strcmp(rows[i].name, "indirect_entries"))

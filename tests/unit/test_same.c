@@ -58,6 +58,9 @@ static const char *const varieties[] = {
 	"depth=7 overflow=clear-all merge=true counter_max=2 quirk=true",
 	"depth=4 underflow=fixed fixed_target=0x1005",
 	"depth=0",
+	"depth=5 in_flight=3",
+	"depth=4 in_flight=2 overflow=clear-all",
+	"depth=4 in_flight=2 overflow=refuse",
 };
 
 #define VARIETIES (sizeof(varieties) / sizeof(*varieties))

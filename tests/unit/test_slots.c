@@ -56,6 +56,39 @@ START_TEST(a_ring_shows_its_own)
 }
 END_TEST
 
+/*
+ * Four places and two calls in flight are six slots, in the order of the calls: the fifth stands
+ * behind the fourth, and after a return that has taken it nothing does.
+ */
+START_TEST(calls_in_flight_show_in_their_order)
+{
+	int64_t values[RSB_PARAMETERS_MAX];
+	struct rsb_error error;
+	struct rsb_model *model;
+	struct rsb_slots slots;
+
+	rsb_parameter_defaults(rsb_model_checked.parameters, values);
+	ck_assert(rsb_parameter_set(rsb_model_checked.parameters, values, "depth", "4", &error));
+	ck_assert(
+		rsb_parameter_set(rsb_model_checked.parameters, values, "in_flight", "2", &error));
+	model = rsb_model_new(&rsb_model_checked, values, &error);
+	ck_assert(rsb_slots_open(&slots, model, 6));
+	ck_assert_uint_eq(slots.count, 6);
+	for (uint32_t site = 1; site <= 5; site++)
+		call(model, site);
+	ck_assert(rsb_slots_look(&slots, model, &a_return));
+	for (uint32_t down = 0; down < 5; down++)
+		ck_assert_uint_eq(slots.all[(slots.top + 6 - down) % 6].pushed_by, 5 - down);
+	ck_assert_uint_eq(slots.all[(slots.top + 1) % 6].pushes, 0);
+	go_back(model);
+	ck_assert(rsb_slots_look(&slots, model, &a_return));
+	ck_assert_uint_eq(slots.all[slots.top].pushed_by, 4);
+	ck_assert_uint_eq(slots.all[(slots.top + 1) % 6].pushes, 0);
+	rsb_slots_close(&slots);
+	rsb_model_free(model);
+}
+END_TEST
+
 /* The same ring without the function: popping a copy finds what it shows, in a ring of its own. */
 START_TEST(popping_a_copy_finds_the_same)
 {
@@ -126,5 +159,5 @@ START_TEST(a_stack_that_is_popped_moves_like_a_ring)
 }
 END_TEST
 
-UNIT_MAIN("slots", a_ring_shows_its_own, popping_a_copy_finds_the_same,
-	  a_stack_that_is_popped_moves_like_a_ring)
+UNIT_MAIN("slots", a_ring_shows_its_own, calls_in_flight_show_in_their_order,
+	  popping_a_copy_finds_the_same, a_stack_that_is_popped_moves_like_a_ring)

@@ -8,9 +8,9 @@
  *
  * So a chain of calls returns as if the stack were in_flight entries deeper, as long as nothing
  * mispredicts; code that calls and returns before it goes up, or that mispredicts, has the stack's
- * own depth and no more. Measured of Raptor Cove by this project (doc/native.md), and how XiangShan
- * is built (its documentation: a queue of calls that are not committed, before a stack of those that
- * are). A real processor commits by time, which is not simulated; here only calls count.
+ * own depth and no more. Measured of Raptor Cove by this project (doc/native.md); XiangShan is built
+ * like this (frontend/newRAS.scala: a queue of RasSpecSize calls that are not committed, before a
+ * stack of RasSize). A real processor commits by time, which is not simulated; here only calls count.
  */
 #ifndef RSB_MODELS_STACK_FLIGHT_H
 #define RSB_MODELS_STACK_FLIGHT_H

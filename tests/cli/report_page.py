@@ -119,11 +119,13 @@ def random_program(choose, functions=10):
 
 def random_cpu(choose, name, model, overflow, underflow, depth):
     by = choose.choice(["last", "path"] if underflow == "indirect" else ["none", "last", "path"])
+    in_flight = choose.choice([0, 0, 1, 3, 9])
+    plain = not in_flight # entries that go with calls in flight are plain ones
     values = {
-        "depth": depth, "overflow": overflow, "underflow": underflow, "indirect": by,
+        "depth": depth, "in_flight": in_flight, "overflow": overflow, "underflow": underflow, "indirect": by,
         "indirect_entries": choose.choice([1, 4, 1024]), "zero_call_pushes": choose.random() < 0.5,
-        "merge": choose.random() < 0.3, "counter_max": choose.choice([2, 255]), "quirk": choose.random() < 0.2,
-        "fixed_target": choose.choice([0, 0x401000]), "spacing": choose.choice([0, 0, 8]),
+        "merge": plain and choose.random() < 0.3, "counter_max": choose.choice([2, 255]), "quirk": plain and choose.random() < 0.2,
+        "fixed_target": choose.choice([0, 0x401000]), "spacing": choose.choice([0, 0, 8]) if plain else 0,
         "ibpb_clears": choose.random() < 0.5}
     write(name, json.dumps({
         "name": name[:-5], "summary": "a test", "version": 1, "model": model,

@@ -83,8 +83,9 @@ static const struct {
 	{ "intel-skylake", 16, "overwrite-oldest", "indirect", "false", "inferred" },
 	/* Agner Fog 3.8; Linux's RETBLEED list */
 	{ "intel-icelake-client", 22, NULL, "indirect", NULL, "assumed" },
-	/* jiegec's plot; measured on such a part, on which an empty stack predicts nothing */
-	{ "intel-golden-cove", 20, "overwrite-oldest", NULL, "false", "assumed" },
+	/* Measured on such a part (doc/native.md): 16 below calls that are over, and an empty stack
+	 * predicts nothing; in jiegec's plot of a chain, those in flight are on top */
+	{ "intel-golden-cove", 16, "overwrite-oldest", NULL, "false", "assumed" },
 	/* Agner Fog 3.12; Wong 2018: checks, and is off by one after a misprediction */
 	{ "amd-bulldozer", 24, NULL, "none", "false", "assumed" },
 	/* AMD's guide for family 17h */

@@ -222,7 +222,7 @@ START_TEST(shares_with_a_thread)
 
 	profile = load("intel-golden-cove");
 	ck_assert(rsb_profile_set(profile, "smt", "true", &error));
-	ck_assert_uint_eq(rsb_profile_depth(profile), 20);
+	ck_assert_uint_eq(rsb_profile_depth(profile), 16);
 	rsb_profile_free(profile);
 }
 END_TEST

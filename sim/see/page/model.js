@@ -90,7 +90,9 @@ class ReturnStack {
 			? new IndirectPredictor(run, parameters.indirect, parameters.indirect_entries)
 			: null;
 		this.table = run.newEntries();
-		this.slots = new Int32Array(depth + 1);
+		this.entries = new Int32Array(depth + 1);
+		this.flights = parameters.in_flight ? new Flights(this, parameters.in_flight) : null;
+		this.slots = this.flights ? this.flights.slots() : this.entries;
 		this.top = 0;
 		this.held = 0;
 		this.shifted = false;
@@ -98,21 +100,51 @@ class ReturnStack {
 	}
 
 	put(slot, entry) {
-		if (this.slots[slot] === entry)
+		if (this.entries[slot] === entry)
 			return;
-		this.changes.push(slot, this.slots[slot], entry);
-		this.slots[slot] = entry;
+		if (!this.flights)
+			this.changes.push(slot, this.entries[slot], entry);
+		this.entries[slot] = entry;
+	}
+
+	/* Slots are the entries, but where calls in flight stand among them. */
+	get slotCount() {
+		return this.flights ? this.flights.slotCount : this.depth;
+	}
+
+	get shown() {
+		return this.flights ? this.flights.shown : this.top;
+	}
+
+	get shownHeld() {
+		return this.flights ? this.flights.held().length : this.held;
+	}
+
+	show() {
+		const slots = this.flights.slots();
+
+		slots.forEach((entry, slot) => {
+			if (this.slots[slot] !== entry)
+				this.changes.push(slot, this.slots[slot], entry);
+		});
+		this.slots = slots;
 	}
 
 	newest() {
-		return this.table.at(this.slots[this.top]);
+		return this.table.at(this.entries[this.top]);
+	}
+
+	/* Entries below the newest that returns in flight have taken. */
+	get below() {
+		return this.flights ? this.flights.below : 0;
 	}
 
 	/* What is predicted: address, site of the call, and whether the entry is a stale one. */
 	predictNewest() {
-		const entry = this.newest();
+		const below = this.depth ? this.below % this.depth : 0;
+		const entry = this.table.at(this.entries[(this.top + this.depth - below) % (this.depth || 1)]);
 
-		return entry ? { to: entry.address, by: entry.by, stale: !this.held }
+		return entry ? { to: entry.address, by: entry.by, stale: this.held <= this.below }
 			: { to: NO_ADDRESS, by: NO_SITE, stale: false };
 	}
 
@@ -123,10 +155,13 @@ class ReturnStack {
 
 	predict(site) {
 		const kind = this.run.kind(site);
+		const flight = this.flights ? this.flights.newest() : undefined;
 
 		if (kind !== "return" && kind !== "swap")
 			return this.predictIndirect(site);
-		if (this.held)
+		if (flight)
+			return { to: flight.address, by: flight.by, stale: false };
+		if (this.held > this.below)
 			return this.predictNewest();
 		switch (this.parameters.underflow) {
 		case "stale":
@@ -191,6 +226,10 @@ class ReturnStack {
 	push(site) {
 		const address = this.run.pushes(site);
 
+		if (this.flights) {
+			this.flights.call(address, site);
+			return;
+		}
 		if (this.held && this.parameters.spacing && this.tooClose(address))
 			return;
 		if (!this.held || !this.merges(address))
@@ -233,6 +272,8 @@ class ReturnStack {
 	resolve(site, target) {
 		if (this.parameters.quirk)
 			this.popWithQuirk(site, target);
+		else if (this.flights)
+			this.flights.return(this.predict(site).to === target);
 		else
 			this.pop();
 	}
@@ -258,6 +299,8 @@ class ReturnStack {
 	change(site) {
 		const [what, count] = this.run.detail(site).split(" ");
 
+		if (this.flights)
+			this.flights.land();
 		if (what === "clear")
 			this.empty();
 		if (what === "fill")
@@ -288,6 +331,8 @@ class ReturnStack {
 		}
 		if (this.indirect)
 			this.train(site, target);
+		if (this.flights)
+			this.show();
 	}
 }
 
@@ -295,7 +340,7 @@ class ReturnStack {
 function replay(run, parameters) {
 	const stack = new ReturnStack(run, parameters);
 	const count = run.count;
-	const track = new Track(run, { slots: stack.depth, top: stack.top, exact: true }, stack.table);
+	const track = new Track(run, { slots: stack.slotCount, top: stack.shown, exact: true }, stack.table);
 
 	for (let event = 0; event < count; event++) {
 		const site = run.siteOf[event];
@@ -306,10 +351,10 @@ function replay(run, parameters) {
 
 			track.predict(event, guess.to, guess.by, guess.stale, target);
 		}
-		track.topBefore[event] = stack.top;
+		track.topBefore[event] = stack.shown;
 		stack.update(site, target);
-		track.topAfter[event] = stack.top;
-		track.heldAfter[event] = stack.held;
+		track.topAfter[event] = stack.shown;
+		track.heldAfter[event] = stack.shownHeld;
 		if (stack.changes.length)
 			track.changes[event] = stack.changes;
 	}

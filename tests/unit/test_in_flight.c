@@ -119,8 +119,9 @@ START_TEST(some_do_not_go_together)
 		struct rsb_error error;
 
 		ck_assert_ptr_null(rsb_model_new(type, values, &error));
-		ck_assert_str_eq(error.text, "model ring: in_flight goes with neither merge nor quirk nor "
-					     "spacing: set it or these to 0");
+		ck_assert_str_eq(error.text,
+				 "model ring: in_flight goes with neither merge nor quirk nor "
+				 "spacing: set it or these to 0");
 	}
 }
 END_TEST

@@ -88,7 +88,7 @@ static void see_event(struct watch *watch, const struct rsb_event *event, uint64
 		step.answers.place = RSB_PLACE_NONE;
 		keep_step(watch, step);
 		watch->last.call = true;
-	} else if (site->kind == RSB_SYSCALL) {
+	} else if (site->kind == RSB_SYSCALL || site->kind == RSB_INTERRUPT) {
 		watch->stacks.entered = true;
 	} else if (site->kind == RSB_SYSRET || site->kind == RSB_IRET) {
 		watch->stacks.entered = false;
@@ -217,7 +217,7 @@ static bool open_watch(struct watch *watch, const struct rsb_watcher *watcher,
 	const struct rsb_machine_options options = {
 		.kinds = RSB_KIND_BIT(RSB_CALL) | RSB_KIND_BIT(RSB_RETURN) |
 			 RSB_KIND_BIT(RSB_SYSCALL) | RSB_KIND_BIT(RSB_SYSRET) |
-			 RSB_KIND_BIT(RSB_IRET),
+			 RSB_KIND_BIT(RSB_INTERRUPT) | RSB_KIND_BIT(RSB_IRET),
 		.budget = UINT64_MAX, /* the first run ended within its own */
 	};
 	uint64_t start, end;

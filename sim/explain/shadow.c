@@ -96,7 +96,7 @@ static char *tell(const struct rsb_image *image, const struct rsb_shadow_tally *
 	case RSB_SHADOW_CLEAN:
 		return strdup(rsb_image_system(image)
 				      ? "each return outside the kernel goes where its call was "
-					"made; what a system call runs there is not judged"
+					"made; what runs there is not judged"
 				      : "each return goes where its call was made");
 	case RSB_SHADOW_LEAVES:
 		snprintf(story, sizeof(story),

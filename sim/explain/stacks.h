@@ -35,7 +35,7 @@ struct rsb_stacks {
 	uint64_t start, end; /* of the machine's own stack, which is chain 0 */
 	struct rsb_stack_chain chains[RSB_STACK_CHAINS];
 	size_t chain_count, current;
-	bool entered; /* a kernel was, by a system call: it has a stack of its own */
+	bool entered; /* a kernel was, by a system call or an exception: it has a stack of its own */
 	struct rsb_stores stores;
 	struct rsb_words slots; /* aligned word -> index in frames */
 	struct rsb_stack_frame *frames;

@@ -52,14 +52,21 @@ static uint64_t emit_loop(struct rsb_code *code, const struct rsb_callers *calle
 		rsb_x86_call(code, rsb_code_named(code, "rsb_helper"));
 	for (unsigned i = 0; i < callers->count; i++)
 		rsb_x86_mov_imm(code, callers->registers[i].number, callers->registers[i].value);
-	if (!callers->system)
+	if (callers->by == RSB_CALLERS_CALL)
 		rsb_x86_account(code);
 	site = rsb_code_here(code);
 	rsb_code_place(code, rsb_code_named(code, "rsb_traced_call"));
-	if (callers->system)
-		rsb_x86_syscall(code);
-	else
+	switch (callers->by) {
+	case RSB_CALLERS_CALL:
 		rsb_x86_call_bare(code, callers->traced);
+		break;
+	case RSB_CALLERS_SYSCALL:
+		rsb_x86_syscall(code);
+		break;
+	case RSB_CALLERS_INT3:
+		rsb_x86_int3(code);
+		break;
+	}
 	rsb_code_place(code, rsb_code_named(code, "rsb_landing"));
 	rsb_x86_decrement(code, RSB_RSP, 0);
 	rsb_x86_jcc(code, RSB_NOT_EQUAL, again);

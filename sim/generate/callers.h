@@ -12,10 +12,17 @@
 
 #define RSB_CALLERS_REGISTERS 16
 
+/* What the innermost caller comes to the traced function by. */
+enum rsb_callers_by {
+	RSB_CALLERS_CALL,
+	RSB_CALLERS_SYSCALL, /* of a kernel, which is entered */
+	RSB_CALLERS_INT3,    /* the same, by an exception */
+};
+
 struct rsb_callers {
 	const struct rsb_scenario *scenario;
-	rsb_label traced; /* the function; nothing, if system is set */
-	bool system;      /* the innermost caller makes a system call instead */
+	enum rsb_callers_by by;
+	rsb_label traced; /* the function; nothing, if a kernel is entered */
 	unsigned helpers; /* calls of rsb_helper, which only returns, before each traced call */
 	unsigned count; /* registers to load before each traced call, by their x86 number (rdi is 7)
 			 */

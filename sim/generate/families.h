@@ -9,6 +9,7 @@ extern const struct rsb_family rsb_family_bpf_trampoline;
 extern const struct rsb_family rsb_family_context_switch;
 extern const struct rsb_family rsb_family_continuation;
 extern const struct rsb_family rsb_family_deopt;
+extern const struct rsb_family rsb_family_exception;
 extern const struct rsb_family rsb_family_ftrace;
 extern const struct rsb_family rsb_family_ftrace_direct;
 extern const struct rsb_family rsb_family_function_graph;

@@ -11,6 +11,7 @@ static const struct rsb_family *const families[] = {
 	&rsb_family_context_switch,
 	&rsb_family_continuation,
 	&rsb_family_deopt,
+	&rsb_family_exception,
 	&rsb_family_ftrace,
 	&rsb_family_ftrace_direct,
 	&rsb_family_function_graph,

@@ -9,6 +9,7 @@
 #define RSB_SIM_GENERATE_FAMILY_H
 
 #include "models/parameter.h"
+#include "sim/generate/callers.h"
 #include "sim/generate/code.h"
 
 struct rsb_family {
@@ -23,12 +24,17 @@ struct rsb_family {
 	void (*emit)(struct rsb_code *code, const int64_t *values);
 
 	/*
-	 * The code is a kernel: the callers are user code and make a system call, and "target" is
-	 * what serves it. Says how it is entered, and fills in the data that it finds. NULL: the
-	 * callers call "target".
+	 * The code is a kernel. Says how it is entered, and fills in the data that it finds. NULL:
+	 * it is not.
 	 */
 	bool (*enter)(struct rsb_image *image, const int64_t *values, struct rsb_system *system,
 		      struct rsb_error *error);
+
+	/*
+	 * Of a kernel, how the callers come to "target": those that do not call it are user code,
+	 * and "target" is what serves them. NULL: they call it.
+	 */
+	enum rsb_callers_by (*by)(const int64_t *values);
 };
 
 /* All families, ended by NULL, sorted by name. */

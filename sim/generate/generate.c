@@ -2,7 +2,6 @@
 /* A generated image. */
 #include "sim/generate/generate.h"
 
-#include "sim/generate/callers.h"
 #include "sim/generate/thunks.h"
 
 #include <string.h>
@@ -34,14 +33,14 @@ static void emit(struct rsb_code *code, const struct rsb_family *family, const i
 	/* Two integer arguments, as the trampolines expect. */
 	const struct rsb_callers callers = {
 		.scenario = scenario,
+		.by = family->by ? family->by(values) : RSB_CALLERS_CALL,
 		.traced = rsb_code_named(code, "target"),
-		.system = family->enter != NULL,
 		.helpers = helpers,
 		.count = 2,
 		.registers = { { RSB_RDI, 1 }, { RSB_RSI, 2 } },
 	};
 
-	rsb_code_set_forms(code, family->enter ? &plain : forms);
+	rsb_code_set_forms(code, callers.by == RSB_CALLERS_CALL ? forms : &plain);
 	rsb_callers_emit(code, &callers);
 	rsb_code_set_forms(code, forms);
 	family->emit(code, values);

@@ -154,15 +154,18 @@ void rsb_image_set_gs_base(struct rsb_image *image, uint64_t base);
 uint64_t rsb_image_gs_base(const struct rsb_image *image);
 
 /*
- * A kernel that system calls enter: what a processor is told of it. The machine then makes the
- * entry at each syscall instruction, and the way out at sysretq and iretq; without it a syscall
- * ends the run, or is what the incidents say. An image with callers of a system call
- * (sim/generate/callers.h) has it.
+ * A kernel that system calls or exceptions enter: what a processor is told of it. The machine then
+ * makes the entry at each syscall, int3 and int1 instruction, and the way out at sysretq and iretq;
+ * without it each ends the run, or a syscall is what the incidents say. An image with callers that
+ * enter a kernel (sim/generate/callers.h) has it.
  */
 struct rsb_system {
-	uint64_t entry;       /* MSR LSTAR: where a syscall goes */
-	uint64_t gs_base;     /* MSR KERNEL_GS_BASE: what swapgs gives to the kernel */
-	uint64_t page_tables; /* CR3 when the first round starts, in user mode */
+	uint64_t entry;       /* MSR LSTAR: where a syscall goes; 0: it ends the run */
+	uint64_t exception;   /* in the IDT: where int3 and int1 go; 0: they end it */
+	uint64_t stack;       /* for an exception, TSS: RSP0 or that of an IST; 0: it stays */
+	bool kernel;          /* exceptions are of code in the kernel itself */
+	uint64_t gs_base;     /* MSR KERNEL_GS_BASE: what swapgs gives in exchange */
+	uint64_t page_tables; /* CR3 when the first round starts */
 };
 void rsb_image_set_system(struct rsb_image *image, const struct rsb_system *system);
 const struct rsb_system *rsb_image_system(const struct rsb_image *image); /* NULL: none */

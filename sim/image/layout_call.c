@@ -86,7 +86,7 @@ bool rsb_layout_emit_callers(struct rsb_callers *callers, const struct rsb_forms
 	if (!code)
 		return rsb_error_set(error, "out of memory");
 	rsb_code_set_forms(code, forms);
-	if (!callers->system)
+	if (callers->by == RSB_CALLERS_CALL)
 		callers->traced = rsb_code_external(code, near);
 	rsb_callers_emit(code, callers);
 	good = rsb_code_finish(code, image, error);

@@ -62,8 +62,8 @@ bool rsb_layout_syscall(const struct rsb_layout *layout, const struct rsb_scenar
 			struct rsb_image *image, struct rsb_error *error)
 {
 	const struct rsb_forms plain = { .return_thunk = RSB_THUNK_NONE };
-	struct rsb_callers callers = { .scenario = scenario, .system = true };
-	struct rsb_system system;
+	struct rsb_callers callers = { .scenario = scenario, .by = RSB_CALLERS_SYSCALL };
+	struct rsb_system system = { 0 };
 	struct rsb_error why;
 
 	if (replaces_kernel(layout))

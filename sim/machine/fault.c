@@ -7,6 +7,8 @@
 
 #include "sim/machine/registers.h"
 
+#define BREAKPOINT 3 /* the vector of int3 */
+
 /* An access that the engine cannot make. */
 struct access {
 	uc_mem_type type;
@@ -104,6 +106,8 @@ static void on_interrupt(uc_engine *engine, uint32_t vector, void *context)
 	uint64_t rip = rsb_register_read(engine, UC_X86_REG_RIP);
 	const struct rsb_block *last = machine->last;
 
+	if (vector == BREAKPOINT && rsb_system_except(machine))
+		return;
 	if (rip == last->end && last->flags & RSB_BLOCK_TRANSFER)
 		rsb_trouble_set(machine, RSB_TROUBLE_INTERRUPT, last->last, 0, vector);
 	else

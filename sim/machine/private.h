@@ -60,12 +60,16 @@ struct rsb_shadow_state {
 	struct rsb_shadow_tally tally;
 };
 
+/* What enters a kernel. */
+enum rsb_entering { RSB_ENTERING_NOTHING, RSB_ENTERING_SYSCALL, RSB_ENTERING_EXCEPTION };
+
 struct rsb_system_state {
-	uc_context *kernel;     /* the engine with a kernel's privileges */
-	bool entering;          /* the engine was stopped at a syscall */
-	bool inside;            /* the kernel runs; of meaning only with a shadow stack */
-	bool flushed;           /* the TLB was, at least once */
-	struct rsb_pages pages; /* touched since the TLB was flushed */
+	uc_context *kernel;         /* the engine with a kernel's privileges */
+	enum rsb_entering entering; /* what the engine was stopped at */
+	bool inside;                /* the kernel runs; of meaning only with a shadow stack */
+	uint64_t caller_rsp;        /* when it was entered */
+	bool flushed;               /* the TLB was, at least once */
+	struct rsb_pages pages;     /* touched since the TLB was flushed */
 };
 
 /* A rdtsc or rdtscp that a ud2 took the place of. */
@@ -186,14 +190,15 @@ void rsb_clock_show(const struct rsb_machine *machine, uint64_t address, uint8_t
 void rsb_clock_close(struct rsb_machine *machine);
 
 /*
- * System calls of an image that has a kernel to enter (sim/machine/system.c). Open, and close
- * before the engine. At a syscall: will the kernel be entered, now that the engine stops? When it
- * has stopped: makes the entry, or the sysret that the engine refused, so that it goes on at its
- * rip; false: it stopped for something else.
+ * System calls and exceptions of an image that has a kernel to enter (sim/machine/system.c). Open,
+ * and close before the engine. At a syscall or an int3: will the kernel be entered, now that the
+ * engine stops? When it has stopped: makes the entry, or what the engine refused, a sysret or an
+ * int1, so that it goes on at its rip; false: it stopped for something else.
  */
 bool rsb_system_open(struct rsb_machine *machine, struct rsb_error *error);
 void rsb_system_close(struct rsb_machine *machine);
 bool rsb_system_call(struct rsb_machine *machine);
+bool rsb_system_except(struct rsb_machine *machine);
 bool rsb_system_resume(struct rsb_machine *machine, uc_err code);
 
 /* The block wrote CR3: tells it. */

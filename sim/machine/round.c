@@ -21,12 +21,13 @@ static bool is_traced_call(const struct rsb_machine *machine, const uint8_t *byt
 
 	return transfer.transfers &&
 	       (transfer.kind == RSB_CALL ||
-		(transfer.kind == RSB_SYSCALL && rsb_image_system(machine->image)));
+		((transfer.kind == RSB_SYSCALL || transfer.kind == RSB_INTERRUPT) &&
+		 rsb_image_system(machine->image)));
 }
 
 /*
- * rsb_traced_call must be a near call, or a system call if there is a kernel to enter; and
- * rsb_landing where it returns to.
+ * rsb_traced_call must be a near call, or a system call or exception if there is a kernel to enter;
+ * and rsb_landing where it returns to.
  */
 static bool open(struct rsb_machine *machine, struct rsb_error *error)
 {
@@ -70,15 +71,15 @@ static uint64_t begin(struct rsb_machine *machine)
 
 void rsb_round_call(struct rsb_machine *machine)
 {
-	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
+	uint64_t rsp = machine->system.caller_rsp;
 
 	if (machine->open) {
 		rsb_trouble_set(machine, RSB_TROUBLE_AGAIN, machine->traced_call, 0, 0);
 		return;
 	}
-	/* The caller's stack pointer is above the return address, if one was pushed. */
+	/* The callee's stack pointer is below the return address; a kernel's is its own. */
 	if (machine->last->flags & RSB_BLOCK_CALL)
-		rsp += 8;
+		rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
 	rsb_span_open(machine, &machine->marks[RSB_MARK_TRACED_CALL], rsp);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entering a kernel by syscall and leaving it by sysret or iret, for images that have one
- * (rsb_image_system()). The engine (Unicorn 2.0.1, measured) hands a syscall to a hook and goes on
- * behind it; it refuses sysretq, for none of its processors has the feature; it runs iretq, and
- * loses the kernel's privileges with it, which no register gives back. swapgs, verw, rdmsr, wrmsr
+ * Entering a kernel by syscall or an exception and leaving it by sysret or iret, for images that
+ * have one (rsb_image_system()). The engine (Unicorn 2.0.1, measured) hands a syscall or an int3 to
+ * a hook and goes on behind it; it refuses int1, and sysretq, for none of its processors has the
+ * feature; it runs iretq, and loses the kernel's privileges with it, which no register gives back. swapgs, verw, rdmsr, wrmsr
  * and mov to cr3 it runs, but it keeps bit 63 of CR3, which a processor never does.
  */
 #include "sim/machine/private.h"
@@ -28,6 +28,14 @@
 #define KEEP (UINT64_C(1) << 63) /* of what is written to CR3: the TLB keeps its entries */
 
 #define GENERAL_PROTECTION 13
+
+/* What an interrupt gate clears: trap, interrupt, nested task, resume, virtual 8086. */
+#define UNINTERRUPTED UINT64_C(0x34300)
+
+/* The selectors of Linux (arch/x86/include/asm/segment.h). */
+enum { KERNEL_CS = 0x10, KERNEL_DS = 0x18, USER_DS = 0x2b, USER_CS = 0x33 };
+
+#define INT1 0xf1
 
 #define RING 3u /* the bits of a selector that say how privileged it is */
 
@@ -86,13 +94,25 @@ void rsb_system_close(struct rsb_machine *machine)
 	rsb_pages_release(&machine->system.pages);
 }
 
-bool rsb_system_call(struct rsb_machine *machine)
+static bool stop(struct rsb_machine *machine, enum rsb_entering what)
 {
-	if (!rsb_image_system(machine->image))
-		return false;
-	machine->system.entering = true;
+	machine->system.entering = what;
 	uc_emu_stop(machine->engine);
 	return true;
+}
+
+bool rsb_system_call(struct rsb_machine *machine)
+{
+	const struct rsb_system *system = rsb_image_system(machine->image);
+
+	return system && system->entry && stop(machine, RSB_ENTERING_SYSCALL);
+}
+
+bool rsb_system_except(struct rsb_machine *machine)
+{
+	const struct rsb_system *system = rsb_image_system(machine->image);
+
+	return system && system->exception && stop(machine, RSB_ENTERING_EXCEPTION);
 }
 
 /* Gives the engine a kernel's privileges back, with the registers that it has. */
@@ -107,20 +127,80 @@ static void regain(struct rsb_machine *machine)
 	rsb_registers_write(machine->engine, &registers);
 }
 
+/* Of the code that is left for the kernel. */
+struct left {
+	uint64_t rip, flags;
+};
+
 /* Intel SDM volume 2, SYSCALL. The stack pointer is the caller's until the kernel changes it. */
+static void enter_by_syscall(struct rsb_machine *machine, const struct rsb_system *system,
+			     const struct left *left)
+{
+	uint64_t cleared = (left->flags & ~CLEARED) | ALWAYS;
+
+	uc_reg_write(machine->engine, UC_X86_REG_RCX, &left->rip);
+	uc_reg_write(machine->engine, UC_X86_REG_R11, &left->flags);
+	uc_reg_write(machine->engine, UC_X86_REG_EFLAGS, &cleared);
+	uc_reg_write(machine->engine, UC_X86_REG_RIP, &system->entry);
+}
+
+/*
+ * Intel SDM volume 3, 6.14: the frame is pushed on the stack that the TSS has, or the one that is in
+ * use, from a multiple of 16 on. Through an interrupt gate, as Linux has them for these
+ * (arch/x86/kernel/idt.c). The engine need not be in the ring that the code would be in.
+ */
+static void enter_by_exception(struct rsb_machine *machine, const struct rsb_system *system,
+			       const struct left *left)
+{
+	uint64_t cleared = left->flags & ~UNINTERRUPTED;
+	const uint64_t frame[] = { left->rip, system->kernel ? KERNEL_CS : USER_CS, left->flags,
+				   machine->system.caller_rsp,
+				   system->kernel ? KERNEL_DS : USER_DS };
+	uint64_t rsp = system->stack ? system->stack : machine->system.caller_rsp;
+
+	rsp = (rsp & ~(uint64_t)15) - sizeof(frame);
+	for (uint64_t at = rsp; at < rsp + sizeof(frame); at += sizeof(frame) - 1)
+		if (!rsb_memory_find(&machine->memory, at))
+			rsb_memory_load(&machine->memory, at, &machine->trouble.error);
+	if (rsb_memory_write(&machine->memory, rsp, frame, sizeof(frame)) != sizeof(frame))
+		rsb_trouble_set(machine, RSB_TROUBLE_WRITE, machine->last->last, rsp, 0);
+	uc_reg_write(machine->engine, UC_X86_REG_RSP, &rsp);
+	uc_reg_write(machine->engine, UC_X86_REG_EFLAGS, &cleared);
+	uc_reg_write(machine->engine, UC_X86_REG_RIP, &system->exception);
+}
+
 static void enter(struct rsb_machine *machine)
 {
-	uint64_t next = rsb_register_read(machine->engine, UC_X86_REG_RIP);
-	uint64_t flags = rsb_register_read(machine->engine, UC_X86_REG_EFLAGS);
-	uint64_t cleared = (flags & ~CLEARED) | ALWAYS;
+	const struct rsb_system *system = rsb_image_system(machine->image);
+	enum rsb_entering what = machine->system.entering;
+	const struct left left = {
+		.rip = rsb_register_read(machine->engine, UC_X86_REG_RIP),
+		.flags = rsb_register_read(machine->engine, UC_X86_REG_EFLAGS),
+	};
 
-	machine->system.entering = false;
+	machine->system.entering = RSB_ENTERING_NOTHING;
 	machine->system.inside = true;
+	machine->system.caller_rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP);
 	regain(machine);
-	uc_reg_write(machine->engine, UC_X86_REG_RCX, &next);
-	uc_reg_write(machine->engine, UC_X86_REG_R11, &flags);
-	uc_reg_write(machine->engine, UC_X86_REG_EFLAGS, &cleared);
-	uc_reg_write(machine->engine, UC_X86_REG_RIP, &rsb_image_system(machine->image)->entry);
+	if (what == RSB_ENTERING_SYSCALL)
+		enter_by_syscall(machine, system, &left);
+	else
+		enter_by_exception(machine, system, &left);
+}
+
+/* A debug exception by int1, which is a trap: the next instruction is what it goes back to. */
+static bool except(struct rsb_machine *machine)
+{
+	uint64_t pc = rsb_register_read(machine->engine, UC_X86_REG_RIP), next = pc + 1;
+	uint8_t byte;
+
+	if (!rsb_image_system(machine->image)->exception ||
+	    rsb_memory_read(&machine->memory, pc, &byte, sizeof(byte)) != sizeof(byte) ||
+	    byte != INT1)
+		return false;
+	uc_reg_write(machine->engine, UC_X86_REG_RIP, &next);
+	enter(machine);
+	return true;
 }
 
 /* To 64-bit code: sysretq. */
@@ -167,7 +247,7 @@ bool rsb_system_resume(struct rsb_machine *machine, uc_err code)
 	if (machine->trouble.kind != RSB_TROUBLE_NONE || !rsb_image_system(machine->image))
 		return false;
 	if (code == UC_ERR_INSN_INVALID)
-		return leave(machine);
+		return except(machine) || leave(machine);
 	if (code != UC_ERR_OK || !machine->system.entering)
 		return false;
 	enter(machine);

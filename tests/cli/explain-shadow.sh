@@ -28,7 +28,7 @@ words()
 	fail 'bpf-fexit-jmp is clean'
 # Documentation/arch/x86/shstk.rst: the kernel has no shadow stack, so that its returns are not judged.
 "$RSBSIM" explain syscall-pti-off | words |
-	grep 'clean: each return outside the kernel goes where its call was made; what a system call runs there is not judged' \
+	grep 'clean: each return outside the kernel goes where its call was made; what runs there is not judged' \
 		>/dev/null || fail 'syscall-pti-off is not judged inside'
 json=$("$RSBSIM" explain bpf-fexit-skip --format json | words)
 for part in '"shadow_stack": { "answer": "violates",' '"left": 1,' '"inside": true,' '"ibt": null'; do

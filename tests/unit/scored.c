@@ -21,8 +21,7 @@ static struct rsb_per_call score(struct rsb_image *image, const char *name,
 				 const struct rsb_profile *profile,
 				 const struct rsb_scenario *scenario)
 {
-	const struct rsb_run_options options = { .kinds = RSB_KIND_BIT(RSB_CALL) |
-							  RSB_KIND_BIT(RSB_RETURN) };
+	const struct rsb_run_options options = { .kinds = RSB_SCORE_KINDS };
 	const struct rsb_score_options score_options = { 0 };
 	struct rsb_error error = { "" };
 	struct rsb_run *run = rsb_run_new(image, &options, &error);

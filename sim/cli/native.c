@@ -179,6 +179,7 @@ static bool measure(struct work *work, struct rsb_error *error)
 	longer.visits = 2 * options.visits < RSB_VISITS_MAX ? 2 * options.visits : RSB_VISITS_MAX;
 	work->native.visits = options.visits;
 	work->native.samples = options.samples;
+	work->native.indirect = work->request->forms.indirect;
 	cli_progress_start(&work->progress, "native");
 	good = rsb_penalty_measure(&work->native.penalty, &longer, error) &&
 	       compare_all(work, &options, error);

@@ -9,6 +9,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/report/record.h"
 #include "sim/report/report.h"
+#include "sim/score/bases.h"
 #include "sim/score/sensitivity.h"
 #include "traces/util/grow.h"
 
@@ -27,6 +28,7 @@ struct request {
 	struct cli_number rounds, budget;
 	bool time;
 	struct cli_decimal base_ns, ghz;
+	const char *native;
 	const struct rsb_report_format *format;
 };
 
@@ -37,6 +39,7 @@ struct work {
 	struct rsb_score **scores;
 	size_t score_count;
 	struct cli_output record; /* stream is NULL unless recording */
+	struct rsb_bases *bases;  /* NULL: none are measured */
 };
 
 static bool take_format(const struct cli_option *option, void *field, const char *text,
@@ -63,6 +66,27 @@ static double given(const struct cli_decimal *number)
 	return number->given ? number->value : NAN;
 }
 
+static struct rsb_time_options choose_time(const struct work *work, const struct subject *subject,
+					   const struct rsb_profile *profile)
+{
+	const struct rsb_bases_key key = {
+		.layout = rsb_layout_name(subject->layout),
+		.return_thunk = rsb_image_return_thunk(subject->image),
+		.cpu = rsb_profile_name(profile),
+		.scenario = subject->scenario,
+	};
+	struct rsb_time_options time = {
+		.base_ns = given(&work->request->base_ns),
+		.ghz = given(&work->request->ghz),
+		.base_cycles = { NAN, NAN },
+		.measuring = work->bases,
+	};
+
+	if (work->bases)
+		rsb_bases_find(work->bases, &key, &time.base_cycles);
+	return time;
+}
+
 static bool add_score(struct work *work, const struct subject *subject,
 		      const struct rsb_profile *profile, struct rsb_error *error)
 {
@@ -75,10 +99,7 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.image = subject->image,
 		.return_thunk = rsb_image_return_thunk(subject->image),
 	};
-	const struct rsb_time_options time = {
-		.base_ns = given(&work->request->base_ns),
-		.ghz = given(&work->request->ghz),
-	};
+	const struct rsb_time_options time = choose_time(work, subject, profile);
 	const struct rsb_score_options options = {
 		.rounds = work->request->rounds.value,
 		.watcher = work->record.stream ? rsb_record_miss : NULL,
@@ -216,15 +237,48 @@ static bool close_record(struct work *work, bool good, struct rsb_error *error)
 	return cli_output_close(&work->record, good, good ? error : &late) && good;
 }
 
+/* Those that were measured in other forms than are scored are of other code. */
+static bool load_bases(struct work *work, struct rsb_error *error)
+{
+	const char *wanted = work->request->forms.indirect, *measured;
+
+	if (!work->request->native)
+		return true;
+	work->bases = rsb_bases_load(work->request->native, error);
+	if (!work->bases)
+		return false;
+	measured = rsb_bases_indirect(work->bases);
+	if (!wanted == !measured && (!wanted || !strcmp(wanted, measured)))
+		return true;
+	return rsb_error_set(
+		error, "--native: %s was measured %s%s, which this is not", work->request->native,
+		measured ? "with --indirect " : "without --indirect", measured ? measured : "");
+}
+
+/* Of a file that has no base of anything that is scored, something is not as it was meant. */
+static bool check_bases(const struct work *work, struct rsb_error *error)
+{
+	for (size_t i = 0; i < work->score_count; i++)
+		if (work->scores[i]->time.base == RSB_TIME_MEASURED)
+			return true;
+	return !work->bases ||
+	       rsb_error_set(error,
+			     "--native: %s has no base of these layouts in these scenarios on "
+			     "these CPUs: it was measured on %s",
+			     work->request->native, rsb_bases_cpu(work->bases));
+}
+
 static bool score_all(struct work *work, struct rsb_error *error)
 {
 	const struct request *request = work->request;
-	bool good = cli_profiles_load(&work->profiles, &request->profiles, error);
+	bool good = cli_profiles_load(&work->profiles, &request->profiles, error) &&
+		    load_bases(work, error);
 
 	if (good && request->record)
 		good = cli_output_open(&work->record, request->record, error);
 	for (size_t i = 0; good && i < request->layouts.count; i++)
 		good = score_layout(work, &request->layouts.all[i], error);
+	good = good && check_bases(work, error);
 	if (good && !rsb_report_sort(work->scores, work->score_count))
 		good = rsb_error_set(error, "out of memory");
 	good = good && rsb_sensitivity_note(work->scores, work->score_count, error);
@@ -239,14 +293,20 @@ static void clear_work(struct work *work)
 		rsb_score_free(work->scores[i]);
 	free(work->scores);
 	cli_profiles_clear(&work->profiles);
+	rsb_bases_free(work->bases);
 }
 
 /* Reads the operands. */
 static bool take_layouts(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!request->time && (request->base_ns.given || request->ghz.given))
+	if (!request->time && (request->base_ns.given || request->ghz.given || request->native))
 		return rsb_error_set(error, "%s: goes with --time",
-				     request->ghz.given ? "--ghz" : "--base-ns");
+				     request->ghz.given       ? "--ghz"
+				     : request->base_ns.given ? "--base-ns"
+							      : "--native");
+	if (request->base_ns.given && request->native)
+		return rsb_error_set(error,
+				     "--native: expected either this or --base-ns, got both");
 	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error);
@@ -310,6 +370,13 @@ static const struct cli_option options[] = {
 	  .sentence = "with --time: what the balanced code takes; without, it is estimated",
 	  .field = offsetof(struct request, base_ns),
 	  .maximum = 1000000 },
+	{ .name = "native",
+	  .argument = "FILE",
+	  .take = cli_take_file,
+	  .sentence =
+		  "with --time: what rsbsim native -f json wrote; the base is what it measured, "
+		  "of each layout and scenario on its CPU",
+	  .field = offsetof(struct request, native) },
 	{ .name = "ghz",
 	  .argument = "GHZ",
 	  .take = cli_take_decimal,

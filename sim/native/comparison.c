@@ -170,8 +170,9 @@ static void sum_up(struct rsb_comparison_row *row)
 /* What the code takes if nothing misses: its twin, in which jumps may cost more than returns. */
 static struct rsb_spread find_base(struct rsb_spread baseline, double jumps)
 {
-	return (struct rsb_spread){ baseline.low - jumps, baseline.median - jumps / 2,
-				    baseline.high, baseline.count };
+	return (struct rsb_spread){ fmax(baseline.low - jumps, 0),
+				    fmax(baseline.median - jumps / 2, 0), baseline.high,
+				    baseline.count };
 }
 
 static void judge_row(struct work *work, struct rsb_comparison_row *row,

@@ -8,8 +8,9 @@
 
 struct rsb_native {
 	struct rsb_host host;
-	const char *cpu; /* the profile's name */
-	bool own;        /* it is this machine's, by cpuid */
+	const char *cpu;      /* the profile's name */
+	bool own;             /* it is this machine's, by cpuid */
+	const char *indirect; /* the form that was asked for; NULL: as the layouts have it */
 	struct rsb_penalty penalty;
 	struct rsb_comparison **comparisons;
 	size_t count;

@@ -43,6 +43,7 @@ static void write_time(FILE *out, const struct rsb_score *score)
 	write_number(out, score->timed ? time->ns.high : NAN);
 	write_number(out, score->timed ? time->calls_per_second.low : NAN);
 	write_number(out, score->timed ? time->calls_per_second.high : NAN);
+	fprintf(out, ",%s", score->timed ? rsb_time_base_name(time->base) : "");
 }
 
 static void write_header(FILE *out)
@@ -58,7 +59,7 @@ static void write_header(FILE *out)
 	for (const struct rsb_total *t = rsb_totals(); t->key; t++)
 		fprintf(out, ",total_%s", t->key);
 	fputs(",return_thunk,mitigations,ns_low,ns_high,calls_per_second_low,calls_per_second_high"
-	      ",notes\r\n",
+	      ",time_base,notes\r\n",
 	      out);
 }
 

@@ -29,6 +29,7 @@ static bool add_host(cJSON *root, const struct rsb_native *native)
 	       rsb_add_number(object, "stolen", native->stolen) &&
 	       rsb_add_text(root, "cpu", native->cpu) &&
 	       rsb_add_switch(root, "cpu_by_cpuid", native->own) &&
+	       rsb_add_text(root, "indirect", native->indirect) &&
 	       rsb_add_integer(root, "visits", native->visits) &&
 	       rsb_add_integer(root, "samples", native->samples);
 }

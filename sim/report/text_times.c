@@ -38,6 +38,15 @@ static void describe_place(char *out, size_t size, struct rsb_range range, size_
 		snprintf(out, size, "%zu%s", place, tied ? "=" : "");
 }
 
+/* Are the bases of these not all of one kind? */
+static bool is_mixed(struct rsb_range range)
+{
+	for (size_t i = 1; i < range.count; i++)
+		if (range.scores[i]->time.base != range.scores[0]->time.base)
+			return true;
+	return false;
+}
+
 static void add_interval(struct rsb_table *table, struct rsb_interval value, double unit)
 {
 	char text[2 * RSB_NUMBER_SIZE];
@@ -71,6 +80,8 @@ static bool is_counted(struct rsb_range range, size_t term)
 static void add_columns(struct rsb_table *table, struct rsb_range range)
 {
 	rsb_table_column(table, "base", RSB_TABLE_NUMBER, 2);
+	if (is_mixed(range))
+		rsb_table_column(table, "", RSB_TABLE_WORDS, 1);
 	for (size_t i = 1; i < RSB_TIME_TERMS; i++)
 		if (is_counted(range, i))
 			rsb_table_column(table, range.scores[0]->time.terms[i].name,
@@ -87,6 +98,8 @@ static void add_cells(struct rsb_table *table, struct rsb_range range, size_t at
 	char place[32];
 
 	add_interval(table, time->terms[0].cycles, 1);
+	if (is_mixed(range))
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_time_base_name(time->base));
 	for (size_t i = 1; i < RSB_TIME_TERMS; i++)
 		if (is_counted(range, i))
 			add_term(table, &time->terms[i]);
@@ -117,16 +130,18 @@ static bool write_table(const struct rsb_text *text, struct rsb_range scenario,
 	return written;
 }
 
-static void write_heading(const struct rsb_text *text, const struct rsb_score *score,
+static void write_heading(const struct rsb_text *text, struct rsb_range range,
 			  enum rsb_text_rows rows)
 {
+	const struct rsb_score *score = range.scores[0];
 	char clock[2 * RSB_NUMBER_SIZE];
 
 	rsb_report_interval(clock, sizeof(clock), score->time.clock.low, score->time.clock.high);
 	fprintf(text->out, "\ntime of a call in cycles, %s", score->scenario.name);
+	if (rows == RSB_TEXT_LAYOUTS && !is_mixed(range))
+		fprintf(text->out, ", base %s", rsb_time_base_name(score->time.base));
 	if (rows == RSB_TEXT_LAYOUTS)
-		fprintf(text->out, ", base %s, %s GHz", rsb_time_base_name(score->time.base),
-			clock);
+		fprintf(text->out, ", %s GHz", clock);
 	fputc('\n', text->out);
 }
 
@@ -136,7 +151,7 @@ bool rsb_text_times(const struct rsb_text *text, struct rsb_range range, enum rs
 		struct rsb_range scenario = rsb_text_same_scenario(range);
 
 		if (range.scores[0]->timed) {
-			write_heading(text, range.scores[0], rows);
+			write_heading(text, scenario, rows);
 			if (!write_table(text, scenario, rows))
 				return false;
 		}

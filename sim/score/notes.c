@@ -156,11 +156,17 @@ static bool note_time(struct rsb_score *score)
 				      lacks == RSB_QUANTITY_CLOCK   ? " (--ghz states one)"
 				      : lacks == RSB_QUANTITY_WIDTH ? " (--base-ns states a base)"
 								    : "");
+	if (score->time.base == RSB_TIME_MEASURED)
+		return rsb_score_note(score,
+				      "%s: the base of the time was measured, of whole rounds: "
+				      "what the callers do besides missing is in it",
+				      score->cpu);
 	return score->time.base != RSB_TIME_ESTIMATED ||
 	       rsb_score_note(score,
-			      "%s: the base of the time is estimated: instructions over "
+			      "%s: the base of the time is estimated%s: instructions over "
 			      "the width of the core, about the least it can take",
-			      score->cpu);
+			      score->cpu,
+			      score->time.measuring ? ", as none of it was measured" : "");
 }
 
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,

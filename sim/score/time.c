@@ -85,6 +85,12 @@ static struct rsb_time_term make_base(struct rsb_time *time, const struct rsb_pe
 		term.cycles.high = options->base_ns * time->clock.high;
 		return term;
 	}
+	if (options->base_cycles.high > 0) {
+		time->base = RSB_TIME_MEASURED;
+		term.each_unit = "cycles";
+		term.each = term.cycles = options->base_cycles;
+		return term;
+	}
 	term.count = figures->instructions;
 	term.each_unit = rsb_quantities[RSB_QUANTITY_WIDTH].unit;
 	term.each = quantity(profile, RSB_QUANTITY_WIDTH);
@@ -99,6 +105,7 @@ void rsb_time_work_out(struct rsb_time *time, const struct rsb_per_call *figures
 {
 	struct rsb_interval lost = { 0, 0 };
 
+	time->measuring = options->measuring;
 	time->clock = quantity(profile, RSB_QUANTITY_CLOCK);
 	if (!isnan(options->ghz))
 		time->clock = (struct rsb_interval){ options->ghz, options->ghz };
@@ -136,7 +143,7 @@ enum rsb_quantity rsb_time_lacks(const struct rsb_time *time)
 
 const char *rsb_time_base_name(enum rsb_time_base base)
 {
-	static const char *const names[] = { "unknown", "stated", "estimated" };
+	static const char *const names[] = { "unknown", "stated", "measured", "estimated" };
 
 	return names[base];
 }

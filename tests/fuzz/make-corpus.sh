@@ -13,7 +13,7 @@ baselines=$(cd "$(dirname "$0")/../cli" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 imports=$(cd "$(dirname "$0")/../import" && pwd)
 cd "$1"
-mkdir -p answers baseline core elf hex jitdump kallsyms layout lesson part profile report
+mkdir -p answers baseline bases core elf hex jitdump kallsyms layout lesson part profile report
 mkdir -p trace trace_text
 mkdir -p import_cbp import_champsim import_drmemtrace import_perf
 
@@ -118,6 +118,23 @@ cat >baseline/two <<'END'
   { "rule": "RSB001", "layout": "b", "cpu": "x", "fingerprint": "0000000000000000" } ] }
 END
 cp "$baselines/baseline.json" baseline/own
+
+# Base times: two layouts that native measured, one that it did not, and a result in doubt.
+
+cat >bases/two <<'END'
+{ "schema": 1, "cpu": "intel-golden-cove", "cpu_by_cpuid": true, "indirect": null, "visits": 5,
+  "results": [ { "scenario": { "name": "bench", "depth": 8, "batch": 100, "spacing": 128 }, "doubt": null,
+    "layouts": [
+      { "layout": "plain-call", "return_thunk": "none", "refused": null, "simulated": 0,
+        "base": { "low": 4, "median": 4.5, "high": 5 }, "variants": [] },
+      { "layout": "stub", "return_thunk": null, "refused": null, "base": { "low": null, "median": null, "high": null } },
+      { "layout": "makecontext", "return_thunk": "none", "refused": "it has incidents" } ] },
+    { "scenario": { "name": "own", "depth": 4, "batch": 1, "spacing": 64 }, "doubt": "too noisy", "layouts": [ {} ] } ] }
+END
+cat >bases/odd <<'END'
+{ "cpu": "x", "indirect": "retpoline", "results": [ { "scenario": { "depth": 0, "batch": 1, "spacing": 32 },
+  "layouts": [ { "layout": "a", "base": { "low": 2e0, "median": 1, "high": 3 } } ] } ] }
+END
 
 # Parts of sweeps: whole ones, of a layout and of a trace, and one of two.
 

@@ -18,7 +18,7 @@
 #define WIDTH "\"width\": { \"value\": [ 4, 4 ], \"source\": \"s\", \"strength\": \"vendor\" }"
 #define CLOCK "\"clock\": { \"value\": [ 2, 2 ], \"source\": \"s\", \"strength\": \"vendor\" }"
 
-static const struct rsb_time_options nothing_given = { NAN, NAN };
+static const struct rsb_time_options nothing_given = { .base_ns = NAN, .ghz = NAN };
 
 static struct rsb_profile *profile_with(const char *fields)
 {

@@ -29,7 +29,7 @@ def shoot(browser, page):
         setTimeout(() => done([box.top + scrollY, end.bottom + scrollY]), 500);""")
     shot = browser.execute_cdp_cmd("Page.captureScreenshot", {
         "captureBeyondViewport": True,
-        "clip": {"x": 0, "y": top, "width": WIDTH, "height": bottom - top - 120, "scale": 1}})
+        "clip": {"x": 0, "y": top, "width": WIDTH, "height": bottom - top - 170, "scale": 1}})
     return base64.b64decode(shot["data"])
 
 

@@ -242,6 +242,56 @@ def by_keyboard(browser):
                 assert node.get("name", {}).get("value") or node.get("ignored"), f"a {role} has no name: {node}"
 
 
+def code_by_keyboard(browser):
+    """In the code the arrow keys go from transfer to transfer, and Enter to the next time that one runs."""
+    with Page(browser, FOLDER, "main.html") as page:
+        page.js("players[0].show(0); players[0].listing.body.focus()")
+        for number in range(3):
+            page.press(Keys.ARROW_DOWN)
+            row, line = page.js("""const row = document.activeElement;
+                return [row.matches('.code .transfer'), players[0].listing.rows.indexOf(row)]""")
+            assert row, f"arrow {number} is not at a transfer"
+        page.press(Keys.ENTER)
+        reached = page.js("return players[0].run.line(players[0].run.siteOf[players[0].at - 1])")
+        assert reached == line, f"Enter goes to line {reached}, not {line}"
+
+
+def refused(browser):
+    """What a shadow stack would refuse is marked, said and listed: the events that the recording marks."""
+    recording = json.loads(rsbsim("step", "bpf-fexit-skip", "--cpu", "intel-haswell", "-f", "json"))
+    expected = [i for i, event in enumerate(recording["events"]) if "refused" in event]
+    verdict = json.loads(rsbsim("explain", "bpf-fexit-skip", "--cpu", "intel-haswell", "-f", "json"))["explanations"][0]["shadow_stack"]
+    with Page(browser, FOLDER, "main.html") as page:
+        index = page.js("return players.findIndex((player) => player.block.layout === 'bpf-fexit-skip')")
+        assert page.js("return players[arguments[0]].run.refused", index) == expected
+        page.js("const player = players[arguments[0]]; player.show(player.run.refused[0] + 1)", index)
+        line = page.js("return players[arguments[0]].line.textContent", index)
+        assert line.endswith("; \u2298 a shadow stack would refuse it: it has target+0x5"), line
+        listed = page.js("""const list = players[arguments[0]].list;
+            [...list.element.querySelectorAll('input[type=radio]')].find((each) => each.value === 'refused').click();
+            return list.chosen""", index)
+        assert listed == expected, listed
+        assert page.js("return players[arguments[0]].timeline.frame.querySelector('.refusals').getAttribute('d').split('M').length", index) > 2
+        findings = page.js("return players[arguments[0]].findings.textContent", index)
+        assert f"Shadow stack: {verdict['answer']}: {verdict['story'].replace('`', '')}" in findings, findings
+        # Nothing of it is shown where nothing is refused.
+        index = page.js("return players.findIndex((player) => player.block.layout === 'bpf-fexit-jmp')")
+        assert page.js("return players[arguments[0]].timeline.refusals.hidden", index)
+        assert "Shadow stack: clean" in page.js("return players[arguments[0]].findings.textContent", index)
+
+
+# The names in the stacks that are cut, and whether the stacks stand beside each other row by row.
+CUT = """
+const cut = [...document.querySelectorAll(".slot .where")].filter((each) =>
+    each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1).map((each) => each.textContent);
+const uneven = players.filter((player) => {
+    const [slots, frames] = [player.stacks.slots, player.stacks.frames].map((list) => [...list.children].map((each) => each.getBoundingClientRect().top));
+    return frames.some((top, i) => slots[i] !== undefined && Math.abs(top - slots[i]) > 1);
+}).length;
+return [cut, uneven];
+"""
+
+
 def what_if(browser):
     """Another depth in the page gives the misses of rsbsim score with that depth."""
     with Page(browser, FOLDER, "main.html") as page:
@@ -285,11 +335,13 @@ def looks(browser):
     """Nothing is wider than a phone, the theme follows the system and the switch, and it can be printed."""
     with Page(browser, FOLDER, "main.html") as page:
         back = "return getComputedStyle(document.documentElement).backgroundColor"
-        for width in (375, 1440):
+        for width in (360, 768, 1440):
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                     {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500})
             wide = page.js("return document.documentElement.scrollWidth")
             assert wide <= width, f"{wide} wide on {width}"
+            cut, uneven = page.js(CUT)
+            assert not cut and not uneven, f"on {width} {cut} are cut, {uneven} stacks are uneven"
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         colours = []
         for scheme in ("light", "dark"):
@@ -335,8 +387,8 @@ def main():
     browser = open_browser(FOLDER)
     try:
         wanted = sys.argv[2:]
-        for test in (scrubbed, played, filtered, by_keyboard, what_if, explained, charts_have_tables, looks, hostile,
-                     long, same_as_score, same_as_models):
+        for test in (scrubbed, played, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained,
+                     charts_have_tables, looks, hostile, long, same_as_score, same_as_models):
             if wanted and test.__name__ not in wanted:
                 continue
             start = time.monotonic()

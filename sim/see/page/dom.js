@@ -63,7 +63,7 @@ function signed(value) {
 function interval(pair) {
 	if (!pair)
 		return "?";
-	const [low, high] = pair.map((value) => number(value >= 100 ? Math.round(value) : value));
+	const [low, high] = pair.map((value) => number(value >= 10 ? Math.round(value) : value));
 
 	return low === high ? low : low + "\u2013" + high;
 }

@@ -8,6 +8,7 @@ const WANTED = [
 	["stack", "calls and returns", (run, track, i) => /^(call|return|swap|environment)$/.test(run.kind(run.siteOf[i]))],
 	["predicted", "predicted", (run, track, i) => track.verdict[i] !== 0],
 	["misses", "misses", (run, track, i) => track.isMiss(i)],
+	["refused", "\u2298 refused", (run, track, i) => run.data.events[i].refused !== undefined],
 ];
 
 function sayVerdict(run, track, i) {
@@ -26,8 +27,10 @@ function sayEvent(run, track, i) {
 	const event = run.data.events[i];
 	const cause = event.cause && track === run.recorded ? " (" + event.cause + ")" : "";
 	const verdict = sayVerdict(run, track, i);
+	const refusal = run.sayRefusal(i);
 
-	return run.kind(site) + " at " + run.place(site) + " to " + run.name(run.targetOf[i]) + (verdict ? "; " + verdict + cause : "");
+	return run.kind(site) + " at " + run.place(site) + " to " + run.name(run.targetOf[i]) + (verdict ? "; " + verdict + cause : "") +
+		(refusal ? "; " + refusal : "");
 }
 
 class EventList {
@@ -97,10 +100,12 @@ class EventList {
 
 	makeRow(run, track, i) {
 		const site = run.siteOf[i];
+		const refusal = run.sayRefusal(i, true);
 
 		return make("tr", { class: track.isMiss(i) ? "missed" : null },
 			make("td", {}, make("button", { type: "button", class: "link", onclick: () => this.player.show(i + 1, true) }, String(i + 1))),
 			make("td", {}, run.kind(site)), make("td", {}, run.place(site)), make("td", {}, run.name(run.targetOf[i])),
-			make("td", { class: track.isWrong(i) ? "miss" : "hit" }, sayVerdict(run, track, i)));
+			make("td", { class: track.isWrong(i) ? "miss" : "hit" }, sayVerdict(run, track, i),
+				refusal ? make("span", { class: "refusal" }, refusal) : null));
 	}
 }

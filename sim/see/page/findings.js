@@ -38,6 +38,22 @@ function makeFinding(player, finding, index) {
 		first >= 0 ? make("button", { type: "button", onclick: () => player.show(first + 1, true) }, "Go to its first miss") : null);
 }
 
+/* What shadow stacks and indirect branch tracking say of the same code. */
+function makeEnforcement(player) {
+	const { run } = player;
+	const { shadow_stack: shadow, ibt } = run.data;
+	const line = (name, answer, story, note) => make("p", {}, make("strong", {}, name + ": "), answer + ": ", withCode(story), note ? " (" + note + ")" : "", ".");
+
+	if (!shadow && !ibt)
+		return [];
+	return [make("h3", {}, "Would a shadow stack let it run?"), make("article", { class: "card enforcement" },
+		make("p", { class: "meaning" }, "A shadow stack is a second copy of the return addresses that code cannot write; a return to another one faults."),
+		shadow ? line("Shadow stack", shadow.answer, shadow.story, shadow.note) : null,
+		ibt ? line("Indirect branch tracking", ibt.clean ? "clean" : "violates", ibt.story) : null,
+		run.refused.length ? make("button", { type: "button", onclick: () => player.show(run.refused[0] + 1, true) },
+			"Go to the first that is refused") : null)];
+}
+
 function showFindings(player, place) {
 	const data = player.run.data;
 	const findings = data.findings || [];
@@ -46,5 +62,6 @@ function showFindings(player, place) {
 		make("h3", {}, "Why returns miss"),
 		...(findings.length ? findings.map((finding, i) => makeFinding(player, finding, i))
 			: [make("p", { class: "fine" }, "\u2713 Nothing to explain: every return of the steady rounds goes where " + data.cpu + " predicts.")]),
-		...(data.notes && data.notes.length ? [make("ul", { class: "notes" }, data.notes.map((note) => make("li", {}, note)))] : []));
+		...(data.notes && data.notes.length ? [make("ul", { class: "notes" }, data.notes.map((note) => make("li", {}, note)))] : []),
+		...makeEnforcement(player));
 }

@@ -22,6 +22,13 @@ function countLines(run, track) {
 	return counts;
 }
 
+/* A place in the code; on a narrow screen only its last part stands behind the first line's. */
+function makePlace(symbol) {
+	const end = symbol.lastIndexOf("+");
+
+	return make("td", { class: "place" }, end < 0 ? symbol : [make("span", { class: "base" }, symbol.slice(0, end)), symbol.slice(end)]);
+}
+
 class Listing {
 	constructor(player) {
 		this.player = player;
@@ -31,8 +38,33 @@ class Listing {
 		this.element = make("section", { class: "card listing" },
 			make("div", { class: "card-head" }, make("h4", {}, "Code"),
 				make("label", {}, this.less, " only transfers")),
-			make("p", { class: "hint" }, "\u2713 hits and \u2717 misses of each return in the steady rounds; a click goes to the next time that a line\u2019s transfer runs."),
+			make("p", { class: "hint" }, "\u2713 hits and \u2717 misses of each return in the steady rounds",
+				make("span", { class: "by-hand" }, "; a click, or the arrow keys and Enter, go to the next time that a line\u2019s transfer runs"), "."),
 			this.body);
+		this.body.addEventListener("keydown", (event) => this.onKey(event));
+	}
+
+	/* From one transfer to the next, beginning at the line where the reader is; Enter goes there. */
+	onKey(event) {
+		const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		let row = this.rows.indexOf(document.activeElement);
+
+		if (event.key === "Enter" && row >= 0) {
+			event.preventDefault();
+			this.player.goToLine(row);
+		}
+		if (!way || event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		event.preventDefault();
+		if (row < 0)
+			row = this.current ? this.rows.indexOf(this.current) : way > 0 ? -1 : this.rows.length;
+		do
+			row += way;
+		while (this.rows[row] && (!this.rows[row].hasAttribute("tabindex") || !this.rows[row].offsetParent));
+		if (this.rows[row]) {
+			this.rows[row].focus({ preventScroll: true });
+			bringIntoView(this.body, this.rows[row]);
+		}
 	}
 
 	show(run, track) {
@@ -44,7 +76,12 @@ class Listing {
 		this.body.replaceChildren(make("table", { class: "code" },
 			make("thead", { class: "hidden" }, make("tr", {}, ["hits and misses", "place", "instruction", "bytes"].map((text) =>
 				make("th", { scope: "col" }, text)))),
-			make("tbody", {}, this.rows)));
+			make("tbody", {}, this.rows.map((row, i) => [this.makeLabel(run.data.code[i]), row]))));
+	}
+
+	/* On a narrow screen a name has a line of its own, so that the instructions have room. */
+	makeLabel(line) {
+		return line.label ? make("tr", { class: "name-row", "aria-hidden": "true" }, make("td", { colspan: "4" }, line.symbol)) : null;
 	}
 
 	makeRow(line, instruction, count, transfers, index) {
@@ -55,7 +92,8 @@ class Listing {
 		return make("tr", {
 			class: (line.label ? "labelled " : "") + (transfers ? "transfer " : "") + (count.misses ? "missed" : ""),
 			onclick: transfers ? () => this.player.goToLine(index) : null,
-		}, make("td", { class: "tally" }, tally), make("td", { class: "place" }, line.symbol),
+			tabindex: transfers ? "-1" : null,
+		}, make("td", { class: "tally" }, tally), makePlace(line.symbol),
 		make("td", { class: "text" }, instruction, line.mitigation ? make("span", { class: "tag" }, line.mitigation) : null),
 		make("td", { class: "bytes" }, line.bytes));
 	}

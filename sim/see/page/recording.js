@@ -6,6 +6,14 @@
 
 const EMPTY = [];
 
+/* Why a shadow stack refuses a return, where it is not for another address. */
+const REFUSED = {
+	"other address": "it has another address",
+	empty: "it is empty",
+	"other segment": "it has no far call\u2019s entries there",
+	"not aligned": "its pointer is not aligned",
+};
+
 /* What a slot can hold, each once; 0 is nothing. */
 class Entries {
 	constructor(all) {
@@ -127,6 +135,7 @@ class Run {
 			? data.addresses[id].address : this.extra[id - data.addresses.length]));
 		this.names = new Map(data.code.map((line) => [line.pc, line.symbol]));
 		this.recorded = this.makeRecorded();
+		this.refused = events.flatMap((event, i) => (event.refused ? [i] : EMPTY));
 		this.measureStack();
 	}
 
@@ -195,6 +204,19 @@ class Run {
 		const line = this.line(site);
 
 		return line < 0 ? this.detail(site) || "outside the code" : this.data.code[line].symbol;
+	}
+
+	/* What control-flow enforcement would make of an event, in a sentence or briefly; "" where it lets it happen. */
+	sayRefusal(i, briefly) {
+		const { refused, reason, expected } = this.data.events[i];
+
+		if (!refused)
+			return "";
+		if (briefly)
+			return "\u2298 " + (refused === "ibt" ? "IBT" : refused) + ": " + (expected === undefined ? reason : this.name(expected));
+		if (refused === "ibt")
+			return "\u2298 indirect branch tracking refuses it: it lands on " + reason;
+		return "\u2298 a shadow stack would refuse it: " + (expected === undefined ? REFUSED[reason] : "it has " + this.name(expected));
 	}
 
 	/* An instruction, with the name of where it goes in place of the address. */

@@ -73,7 +73,7 @@ class StackView {
 			make("span", { class: "mark" }, stale ? "\u21ba" : right ? "=" : "\u2260"),
 			make("span", { class: "where" }, run.name(entry.address)),
 			entry.pushes > 1 ? make("span", { class: "tag" }, "\u00d7" + entry.pushes) : null,
-			make("span", { class: stale ? "tag" : "hidden" }, stale ? "stale" : right ? "as the program\u2019s" : "differs from the program\u2019s"),
+			make("span", { class: stale ? "tag stale-word" : "hidden" }, stale ? "stale" : right ? "as the program\u2019s" : "differs from the program\u2019s"),
 			top);
 	}
 }

@@ -48,6 +48,7 @@ function start() {
 			data.line ? make("p", {}, data.line) : null)),
 		makeThemeSwitch(), makeContents(main));
 	document.getElementById("end").append(make("p", {}, "Made by " + data.program + ". Nothing on this page came from, or goes to, a network."));
+	watchWidths(main);
 	window.addEventListener("beforeprint", () => openAll(true));
 	window.addEventListener("afterprint", () => openAll(false));
 	if (location.hash) /* what it names was not there yet when the browser looked for it */
@@ -56,9 +57,17 @@ function start() {
 	document.documentElement.dataset.ready = "yes";
 }
 
-/* Tables beside charts are printed too. */
+/* What is wider than its place says that it scrolls. */
+function watchWidths(main) {
+	const sized = new ResizeObserver((entries) => entries.forEach(({ target }) =>
+		target.classList.toggle("overflows", target.scrollWidth > target.clientWidth + 1)));
+
+	main.querySelectorAll(".wide").forEach((element) => sized.observe(element));
+}
+
+/* Tables beside charts, and notes, are printed too. */
 function openAll(open) {
-	for (const details of document.querySelectorAll("details.alternative"))
+	for (const details of document.querySelectorAll("details"))
 		details.open = open;
 }
 

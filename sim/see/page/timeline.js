@@ -18,11 +18,25 @@ class Timeline {
 		this.zoom = [["Zoom in", -1, "+"], ["Zoom out", 1, "\u2212"]].map(([label, way, sign]) => make("button",
 			{ type: "button", class: "small", "aria-label": label, title: label, onclick: () => this.rescale(way) }, sign));
 		this.element = make("div", { class: "chart" },
-			make("div", { class: "card-head" }, this.range, make("span", { class: "zoom" }, this.zoom)), this.frame, this.bar);
+			make("div", { class: "card-head" }, this.range, make("span", { class: "zoom" }, this.zoom)), this.frame, this.bar, this.makeLegend());
 		this.bar.addEventListener("click", (event) => this.player.show(Math.round(
 			(event.offsetX / this.bar.clientWidth) * this.player.run.count), true));
 		this.sized = new ResizeObserver(once(() => this.redraw()));
 		this.sized.observe(this.frame);
+	}
+
+	/* What the signs are; the last is there only where something is refused. */
+	makeLegend() {
+		const item = (words, ...signs) => make("li", {},
+			draw("svg", { class: "key", viewBox: "0 0 24 14", width: 24, height: 14, "aria-hidden": "true" }, signs), make("span", {}, words));
+
+		this.refusals = item("refused by a shadow stack or branch tracking", draw("path", { class: "refusals", d: "M8,11h8l-4,-7z" }));
+		return make("ul", { class: "legend signs" },
+			item("height of the program\u2019s stack", draw("path", { class: "height", d: "M1,11H8V7H15V3H23" })),
+			item("return that is predicted", draw("circle", { class: "hit-dots", cx: 12, cy: 7, r: 2.5 })),
+			item("return that misses", draw("path", { class: "miss-crosses", d: "M8,3l8,8m0,-8l-8,8" })),
+			item("within the traced call", draw("rect", { class: "span", x: 0, y: 0, width: 24, height: 14 })),
+			this.refusals);
 	}
 
 	/* A recording or a track is another one. */
@@ -90,8 +104,10 @@ class Timeline {
 				Math.ceil((event.offsetX - left) / unit) + this.first)), true),
 		},
 		draw("title", { id: title }, `Height of the program's stack over events ${this.first + 1} to ${end}, ` +
-			`${plural(track.countMisses(end) - track.countMisses(this.first), "miss")} among them. The list of events has the same as text.`),
-		this.drawSpans(end), this.drawAxis(most), this.drawRounds(end, unit), this.drawHeight(end), this.drawReturns(end, unit), this.cursor));
+			`${plural(track.countMisses(end) - track.countMisses(this.first), "miss")} among them` +
+			(run.refused.length ? `, and ${lowerBound(run.refused, end) - lowerBound(run.refused, this.first)} that are refused` : "") + `. The list of events has the same as text.`),
+		this.drawSpans(end), this.drawAxis(most), this.drawRounds(end, unit), this.drawHeight(end), this.drawReturns(end, unit), this.drawRefusals(end), this.cursor));
+		this.refusals.hidden = !run.refused.length;
 		this.range.textContent = run.count > this.size
 			? `Events ${this.first + 1} to ${end} of ${run.count}` : `All ${run.count} events`;
 		this.place(this.player.at);
@@ -161,6 +177,16 @@ class Timeline {
 				hits += `M${x - dot},${y}a${dot},${dot} 0 1,0 ${2 * dot},0a${dot},${dot} 0 1,0 ${-2 * dot},0`;
 		}
 		return [draw("path", { class: "hit-dots", d: hits || "M0,0" }), draw("path", { class: "miss-crosses", d: misses || "M0,0" })];
+	}
+
+	/* Below the curve: what control-flow enforcement would not let happen. */
+	drawRefusals(end) {
+		const { refused } = this.player.run;
+		let path = "";
+
+		for (let i = lowerBound(refused, this.first); i < refused.length && refused[i] < end; i++)
+			path += `M${this.x(refused[i] + 0.5) - 3},150h6l-3,-6z`;
+		return draw("path", { class: "refusals", d: path || "M0,0" });
 	}
 
 	/* Where the misses of the whole recording are. */

@@ -35,15 +35,15 @@ static bool check_loaded(struct rsb_check *into, const struct subject *subject,
 static size_t find_alike(const struct subject *subject, size_t first, struct rsb_profile **alike)
 {
 	const struct cli_form_choice *forms = &subject->request->forms;
-	const char *thunk = cli_form_of(forms, subject->profiles->all[first]);
+	struct rsb_profile *const *all = subject->profiles->all;
 	size_t count = 0;
 
 	for (size_t i = 0; i < subject->profiles->count; i++) {
-		if (strcmp(cli_form_of(forms, subject->profiles->all[i]), thunk) != 0)
+		if (!cli_form_alike(forms, all[i], all[first]))
 			continue;
 		if (i < first)
 			return 0;
-		alike[count++] = subject->profiles->all[i];
+		alike[count++] = all[i];
 	}
 	return count;
 }
@@ -96,10 +96,8 @@ static bool check_input(struct rsb_check *into, const struct subject *subject,
 {
 	const struct cli_form_choice *forms = &subject->request->forms;
 	struct rsb_error trouble;
-	/* By --mitigations, each CPU has a form of its own. */
-	size_t count = forms->mitigations ? 0 : subject->profiles->count;
-	struct rsb_layout *layout =
-		cli_forms_load(forms, input, subject->profiles->all, count, &trouble);
+	struct rsb_layout *layout = cli_forms_load(forms, input, subject->profiles->all,
+						   subject->profiles->count, &trouble);
 	bool good;
 
 	if (layout)

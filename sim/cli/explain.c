@@ -37,7 +37,7 @@ struct work {
 	struct cli_profiles profiles;
 	struct rsb_explanation **explanations;
 	size_t count;
-	struct enforced *enforced; /* of each layout */
+	struct enforced *enforced; /* of each layout on each CPU; on some that of another */
 };
 
 /* A layout, and what its code did. */
@@ -66,12 +66,12 @@ static bool load_profiles(struct work *work, struct rsb_error *error)
 	if (!cli_profiles_load(&work->profiles, &work->request->profiles, error))
 		return false;
 	work->explanations = calloc(work->profiles.count * layouts, sizeof(*work->explanations));
-	work->enforced = calloc(layouts, sizeof(*work->enforced));
+	work->enforced = calloc(work->profiles.count * layouts, sizeof(*work->enforced));
 	return (work->explanations && work->enforced) || rsb_error_set(error, "out of memory");
 }
 
 static bool run_layout(struct subject *subject, const struct work *work,
-		       const struct cli_input *input, struct rsb_error *error)
+		       const struct rsb_profile *profile, struct rsb_error *error)
 {
 	struct cli_progress progress;
 	const struct rsb_run_options options = {
@@ -81,11 +81,8 @@ static bool run_layout(struct subject *subject, const struct work *work,
 		.context = &progress,
 	};
 
-	subject->layout = cli_forms_load(&work->request->forms, input, work->profiles.all,
-					 work->profiles.count, error);
-	if (!subject->layout)
+	if (!cli_form_take(&work->request->forms, subject->layout, profile, error))
 		return false;
-	subject->scenario = cli_scenarios_choose_one(&work->request->scenarios, subject->layout);
 	subject->image = rsb_layout_image(subject->layout, &subject->scenario, error);
 	if (!subject->image)
 		return false;
@@ -100,12 +97,14 @@ static bool run_layout(struct subject *subject, const struct work *work,
 	return subject->frames || rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
 }
 
-static void clear_subject(struct subject *subject)
+static void clear_run(struct subject *subject)
 {
 	rsb_frames_free(subject->frames);
 	rsb_run_free(subject->run);
 	rsb_image_free(subject->image);
-	rsb_layout_free(subject->layout);
+	subject->frames = NULL;
+	subject->run = NULL;
+	subject->image = NULL;
 }
 
 /* What enforcement says does not depend on the CPU. */
@@ -116,28 +115,52 @@ static bool judge(struct enforced *enforced, const struct subject *subject, stru
 	       rsb_error_prefix(error, "%s", rsb_layout_name(subject->layout));
 }
 
-/* One watched run serves all CPUs. */
+static bool explain_on(struct work *work, const struct subject *subject,
+		       const struct rsb_profile *profile, struct rsb_explanation **into,
+		       const struct enforced *enforced, struct rsb_error *error)
+{
+	const char *name = rsb_layout_name(subject->layout);
+
+	*into = rsb_explanation_new(subject->frames, name, profile, &subject->scenario, error);
+	if (!*into)
+		return rsb_error_prefix(error, "%s on %s", name, rsb_profile_name(profile));
+	(*into)->shadow = &enforced->shadow;
+	(*into)->ibt = &enforced->ibt;
+	work->count++;
+	return true;
+}
+
+/* One watched run serves all CPUs that have the code alike: this one, and those from it on. */
+static bool explain_alike(struct work *work, struct subject *subject, size_t number, size_t first,
+			  struct rsb_error *error)
+{
+	struct rsb_profile *const *all = work->profiles.all;
+	size_t at = number * work->profiles.count;
+	struct enforced *enforced = &work->enforced[at + first];
+	bool good = run_layout(subject, work, all[first], error) && judge(enforced, subject, error);
+
+	for (size_t i = first; good && i < work->profiles.count; i++)
+		if (cli_form_alike(&work->request->forms, all[i], all[first]))
+			good = explain_on(work, subject, all[i], &work->explanations[at + i],
+					  enforced, error);
+	clear_run(subject);
+	return good;
+}
+
 static bool explain_layout(struct work *work, size_t number, struct rsb_error *error)
 {
-	struct enforced *enforced = &work->enforced[number];
-	struct subject subject = { .layout = NULL };
-	bool good = run_layout(&subject, work, &work->request->layouts.all[number], error) &&
-		    judge(enforced, &subject, error);
+	const struct request *request = work->request;
+	struct subject subject = { .layout = cli_forms_load(
+					   &request->forms, &request->layouts.all[number],
+					   work->profiles.all, work->profiles.count, error) };
+	bool good = subject.layout;
 
-	for (size_t i = 0; good && i < work->profiles.count; i++) {
-		const char *name = rsb_layout_name(subject.layout);
-		struct rsb_explanation *explanation = rsb_explanation_new(
-			subject.frames, name, work->profiles.all[i], &subject.scenario, error);
-
-		good = explanation || rsb_error_prefix(error, "%s on %s", name,
-						       rsb_profile_name(work->profiles.all[i]));
-		if (!good)
-			break;
-		explanation->shadow = &enforced->shadow;
-		explanation->ibt = &enforced->ibt;
-		work->explanations[work->count++] = explanation;
-	}
-	clear_subject(&subject);
+	if (good)
+		subject.scenario = cli_scenarios_choose_one(&request->scenarios, subject.layout);
+	for (size_t i = 0; good && i < work->profiles.count; i++)
+		if (!work->explanations[number * work->profiles.count + i])
+			good = explain_alike(work, &subject, number, i, error);
+	rsb_layout_free(subject.layout);
 	return good;
 }
 
@@ -158,9 +181,11 @@ static bool write_report(FILE *out, const void *from, struct rsb_error *error)
 
 static void clear_work(struct work *work)
 {
-	for (size_t i = 0; i < work->count; i++)
+	size_t count = work->profiles.count * work->request->layouts.count;
+
+	for (size_t i = 0; work->explanations && i < count; i++)
 		rsb_explanation_free(work->explanations[i]);
-	for (size_t i = 0; work->enforced && i < work->request->layouts.count; i++) {
+	for (size_t i = 0; work->enforced && i < count; i++) {
 		rsb_shadow_verdict_clear(&work->enforced[i].shadow);
 		rsb_ibt_verdict_clear(&work->enforced[i].ibt);
 	}
@@ -184,7 +209,8 @@ static bool explain(const struct request *request, struct rsb_error *error)
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
 	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
-	       cli_scenarios_check(&request->scenarios, error);
+	       cli_scenarios_check(&request->scenarios, error) &&
+	       cli_forms_check(&request->forms, error);
 }
 
 static void prepare(void *from)
@@ -219,6 +245,7 @@ static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
 	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_OWN_FORM_ROW(offsetof(struct request, forms)),
 	CLI_FORCE_ROW(offsetof(struct request, forms)),
 	{ .name = "all",
 	  .letter = 'a',

@@ -59,6 +59,22 @@ const char *cli_form_of(const struct cli_form_choice *choice, const struct rsb_p
 	return strcmp(choice->mitigations, "auto") ? "none" : rsb_profile_mitigation(profile);
 }
 
+bool cli_form_alike(const struct cli_form_choice *choice, const struct rsb_profile *a,
+		    const struct rsb_profile *b)
+{
+	return !choice->mitigations || !strcmp(cli_form_of(choice, a), cli_form_of(choice, b));
+}
+
+bool cli_form_take(const struct cli_form_choice *choice, struct rsb_layout *layout,
+		   const struct rsb_profile *profile, struct rsb_error *error)
+{
+	char word[32];
+
+	/* Code that is not generated returns as it does, whatever the CPU. */
+	return !choice->mitigations || !rsb_layout_return_thunk(layout, word, sizeof(word)) ||
+	       rsb_layout_set_form(layout, "return_thunk", cli_form_of(choice, profile), error);
+}
+
 bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile)
 {
 	return form->for_all || !strcmp(form->return_thunk, rsb_profile_mitigation(profile));
@@ -94,7 +110,7 @@ struct rsb_layout *cli_forms_load(const struct cli_form_choice *choice,
 	struct rsb_layout *layout = cli_input_load(input, error);
 	bool good = layout && apply(choice, layout, error);
 
-	for (size_t i = 0; good && i < count; i++)
+	for (size_t i = 0; good && i < count && !choice->mitigations; i++)
 		good = cli_form_occurs(choice, layout, profiles[i], error);
 	if (good)
 		return layout;

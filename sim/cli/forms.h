@@ -45,6 +45,17 @@ struct cli_form_choice {
 		.field = (at) + offsetof(struct cli_form_choice, force)                   \
 	}
 
+/* --mitigations, of a command that runs code once for a CPU ... */
+#define CLI_OWN_FORM_ROW(at)                                                        \
+	{                                                                           \
+		.name = "mitigations", .argument = "WORD", .take = cli_take_choice, \
+		.sentence = "auto: generated code returns as Linux has it on each " \
+			    "CPU; off: by ret alone",                               \
+		.field = (at) + offsetof(struct cli_form_choice, mitigations),      \
+		.choices = "auto|off"                                               \
+	}
+
+/* ... and of one that compares. */
 #define CLI_MITIGATION_ROWS(at)                                                         \
 	{ .name = "mitigations",                                                        \
 	  .argument = "WORD",                                                           \
@@ -74,6 +85,17 @@ size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_lay
 /* The return thunk of generated code on this CPU alone, by --mitigations, which is given. */
 const char *cli_form_of(const struct cli_form_choice *choice, const struct rsb_profile *profile);
 
+/* Does generated code return alike on these two? Without --mitigations it does on all. */
+bool cli_form_alike(const struct cli_form_choice *choice, const struct rsb_profile *a,
+		    const struct rsb_profile *b);
+
+/*
+ * Gives the layout the form of this CPU by --mitigations, if that is given and its code is
+ * generated. False: error.
+ */
+bool cli_form_take(const struct cli_form_choice *choice, struct rsb_layout *layout,
+		   const struct rsb_profile *profile, struct rsb_error *error);
+
 /* Is the form one for this CPU? */
 bool cli_form_is_for(const struct cli_form *form, const struct rsb_profile *profile);
 
@@ -87,7 +109,7 @@ bool cli_form_occurs(const struct cli_form_choice *choice, const struct rsb_layo
 
 /*
  * Loads a layout, gives it the forms that are chosen for all CPUs alike, and refuses it if one of
- * these CPUs never runs it so. NULL: error.
+ * these CPUs never runs it so, unless --mitigations gives it another on each. NULL: error.
  */
 struct rsb_layout *cli_forms_load(const struct cli_form_choice *choice,
 				  const struct cli_input *input,

@@ -50,6 +50,10 @@ static bool load_layout(struct work *work, size_t index, struct rsb_error *error
 		return false;
 	subject->name = rsb_layout_name(layout);
 	subject->scenario = cli_scenarios_choose_one(&request->scenarios, layout);
+	subject->layout = layout;
+	subject->forms = &request->forms;
+	if (request->forms.mitigations)
+		return true;
 	subject->image = rsb_layout_image(layout, &subject->scenario, error);
 	return subject->image != NULL;
 }
@@ -154,7 +158,8 @@ static bool take_operands(struct request *request, int argc, char **argv, struct
 				     request->size ? "size" : "each");
 	if (request->output && !request->script && !request->format)
 		return rsb_error_set(error, "--output is for --script and --format json");
-	return cli_scenarios_check(&request->scenarios, error);
+	return cli_scenarios_check(&request->scenarios, error) &&
+	       cli_forms_check(&request->forms, error);
 }
 
 static void clear(void *from)
@@ -178,6 +183,7 @@ static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
 	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
+	CLI_OWN_FORM_ROW(offsetof(struct request, forms)),
 	CLI_FORCE_ROW(offsetof(struct request, forms)),
 	CLI_ONE_SCENARIO_ROW(offsetof(struct request, scenarios)),
 	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),

@@ -43,21 +43,41 @@ static bool load_cpu(struct cli_stepper *stepper, struct cli_stepper_cpu *cpu,
 	return true;
 }
 
+static struct rsb_recording *make_recording(const struct cli_stepper *stepper,
+					    const struct cli_subject *subject,
+					    const struct rsb_image *image,
+					    const struct rsb_profile *profile,
+					    struct rsb_error *error)
+{
+	const struct rsb_recording_options options = {
+		.events = stepper->events,
+		.return_thunk = rsb_image_return_thunk(image),
+	};
+	struct rsb_recording *recording = rsb_recording_new(image, subject->name, profile,
+							    &subject->scenario, &options, error);
+
+	if (!recording)
+		rsb_error_prefix(error, "%s on %s", subject->name, rsb_profile_name(profile));
+	return recording;
+}
+
+/* The code as it is on this CPU, which a recording does not need any more. */
 static bool record(const struct cli_stepper *stepper, struct cli_stepper_cpu *cpu, size_t side,
 		   struct rsb_error *error)
 {
 	const struct cli_subject *subject = &stepper->subjects[side];
-	const struct rsb_recording_options options = {
-		.events = stepper->events,
-		.return_thunk = rsb_image_return_thunk(subject->image),
-	};
+	struct rsb_image *image = subject->image;
 
-	if (!cpu->recordings[side])
-		cpu->recordings[side] = rsb_recording_new(subject->image, subject->name,
-							  cpu->profile, &subject->scenario,
-							  &options, error);
-	return cpu->recordings[side] ||
-	       rsb_error_prefix(error, "%s on %s", subject->name, rsb_profile_name(cpu->profile));
+	if (cpu->recordings[side])
+		return true;
+	if (!image && cli_form_take(subject->forms, subject->layout, cpu->profile, error))
+		image = rsb_layout_image(subject->layout, &subject->scenario, error);
+	if (image)
+		cpu->recordings[side] =
+			make_recording(stepper, subject, image, cpu->profile, error);
+	if (!subject->image)
+		rsb_image_free(image);
+	return cpu->recordings[side];
 }
 
 /* Shows another CPU, at the same place as long as there is one. False: all stays as it was. */

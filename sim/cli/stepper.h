@@ -6,6 +6,7 @@
 #ifndef RSB_SIM_CLI_STEPPER_H
 #define RSB_SIM_CLI_STEPPER_H
 
+#include "sim/cli/forms.h"
 #include "sim/cli/profiles.h"
 #include "sim/image/image.h"
 #include "sim/see/view.h"
@@ -26,11 +27,13 @@ enum {
 #define CLI_KEY_ESCAPE 27
 #define CLI_KEY_DELETE 8
 
-/* A layout, ready to be recorded on any CPU. The names are the caller's. */
+/* A layout, ready to be recorded on any CPU. All is the caller's. */
 struct cli_subject {
 	const char *name;
 	struct rsb_scenario scenario;
-	struct rsb_image *image;
+	struct rsb_layout *layout;
+	const struct cli_form_choice *forms;
+	struct rsb_image *image; /* as it is on all CPUs alike; NULL: made for each */
 };
 
 /* A CPU that can be chosen, loaded when it is. */

@@ -305,6 +305,8 @@ static struct rsb_explanation *make(const struct rsb_frames *frames, const char 
 	work.walk.told = each ? &work.told : NULL;
 	work.namer.image = rsb_frames_image(frames);
 	explanation->scenario = *scenario;
+	snprintf(explanation->return_thunk, sizeof(explanation->return_thunk), "%s",
+		 rsb_image_return_thunk(work.namer.image));
 	explanation->layout = strdup(layout);
 	explanation->cpu = strdup(rsb_profile_name(profile));
 	explanation->model = rsb_note_model(profile);

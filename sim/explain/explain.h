@@ -116,6 +116,7 @@ struct rsb_ibt_verdict;
 
 struct rsb_explanation {
 	char *layout, *cpu, *model;
+	char return_thunk[32]; /* how the code returns: "none", "srso" */
 	struct rsb_scenario scenario;
 	enum rsb_steady steady;
 	uint64_t period;              /* in rounds; 0 if steady is RSB_STEADY_NO */

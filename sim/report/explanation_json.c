@@ -133,6 +133,7 @@ static bool add_explanation(cJSON *to, const struct rsb_explanation *explanation
 	return rsb_add_text(object, "layout", explanation->layout) &&
 	       rsb_add_text(object, "cpu", explanation->cpu) &&
 	       rsb_add_text(object, "model", explanation->model) &&
+	       rsb_add_text(object, "return_thunk", explanation->return_thunk) &&
 	       rsb_add_scenario(object, "scenario", &explanation->scenario) &&
 	       rsb_add_text(object, "steady", rsb_steady_name(explanation->steady)) &&
 	       rsb_add_integer(object, "period", explanation->period) &&

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 static void write_sentence(FILE *out, const char *label, const char *text)
 {
@@ -95,14 +96,16 @@ static void write_finding(FILE *out, const struct rsb_finding *finding, bool all
 static void write_explanation(FILE *out, const struct rsb_explanation *explanation, bool all)
 {
 	const struct rsb_scenario *scenario = &explanation->scenario;
+	bool has_thunk = strcmp(explanation->return_thunk, "none") != 0;
 	char phrase[RSB_PHRASE_SIZE];
 
 	fputs("### ", out);
 	rsb_markdown_prose(out, explanation->layout);
 	fputs(" on ", out);
 	rsb_markdown_prose(out, explanation->cpu);
-	fprintf(out, "\n\n%s, %s: depth %u, batch %u.\n\n", explanation->model, scenario->name,
-		scenario->depth, scenario->batch);
+	fprintf(out, "\n\n%s, %s: depth %u, batch %u%s%s.\n\n", explanation->model, scenario->name,
+		scenario->depth, scenario->batch, has_thunk ? ", returns by " : "",
+		has_thunk ? explanation->return_thunk : "");
 	if (!explanation->count)
 		fputs("Every return is predicted, and the return stack is balanced.\n\n", out);
 	for (size_t i = 0; i < explanation->count; i++)

@@ -168,13 +168,15 @@ static void write_heading(const struct page *page, const struct rsb_explanation 
 {
 	const struct rsb_scenario *scenario = &explanation->scenario;
 	char text[RSB_PHRASE_SIZE];
+	bool has_thunk = strcmp(explanation->return_thunk, "none") != 0;
 	size_t used = rsb_wrap_width(explanation->layout) + strlen(" on ") +
 		      rsb_wrap_width(explanation->cpu) + 1;
 
 	fprintf(page->out, "%s%s on %s%s ", rsb_style_start(RSB_STYLE_BOLD, page->colour),
 		explanation->layout, explanation->cpu, rsb_style_end(RSB_STYLE_BOLD, page->colour));
-	snprintf(text, sizeof(text), "(%s), %s: depth %u, batch %u", explanation->model,
-		 scenario->name, scenario->depth, scenario->batch);
+	snprintf(text, sizeof(text), "(%s), %s: depth %u, batch %u%s%s", explanation->model,
+		 scenario->name, scenario->depth, scenario->batch, has_thunk ? ", returns by " : "",
+		 has_thunk ? explanation->return_thunk : "");
 	rsb_wrap_write(page->out, text, used, INDENT, page->columns);
 	fputc('\n', page->out);
 }

@@ -70,6 +70,8 @@ score plain-call --cpu amd-zen3 --return-thunk call-depth|call-depth
 score plain-call --cpu intel-haswell,amd-zen3 --return-thunk srso|intel-haswell
 score plain-call --mitigations on|rsbsim score: --mitigations: expected auto or off, got 'on'
 score plain-call --mitigations off --return-thunk its|rsbsim score: --mitigations: expected either
+step plain-call --mitigations auto --return-thunk its|rsbsim step: --mitigations: expected either
+explain plain-call --mitigations auto --return-thunk its|rsbsim explain: --mitigations: expected either
 explain|rsbsim explain: expected a layout
 explain plain-call 'nothing-*'|rsbsim explain: no built-in name matches
 explain plain-cal|plain-call

@@ -104,5 +104,17 @@ done
 "$RSBSIM" explain plain-call --format json | tr -d '\n\t' | grep '"findings":\[\]' >/dev/null ||
 	fail 'plain-call has no finding'
 
+# By --mitigations each CPU has the code that Linux has there (models/cpus): in the order of the CPUs, as
+# if that thunk were asked for.
+"$RSBSIM" explain bpf-fexit-skip --mitigations auto --cpu amd-zen4,intel-haswell,amd-zen3 >"$dir/auto"
+for each in 'amd-zen4 srso-alias' 'intel-haswell none' 'amd-zen3 srso-alias'; do
+	"$RSBSIM" explain bpf-fexit-skip --cpu "${each% *}" --return-thunk "${each#* }"
+	echo
+done | sed '$d' | cmp - "$dir/auto" || fail '--mitigations auto'
+grep -q 'on amd-zen3 (ring of 32), unwind: depth 8, batch 1, returns by srso-alias$' "$dir/auto" ||
+	fail 'the thunk is not named'
+"$RSBSIM" explain bpf-fexit-skip --cpu amd-zen4 >"$dir/plain"
+"$RSBSIM" explain bpf-fexit-skip --cpu amd-zen4 --mitigations off | cmp - "$dir/plain" || fail '--mitigations off'
+
 "$RSBSIM" explain bpf-fexit-skip --format markdown | grep '^> trampoline+0x[0-9a-f]*: add rsp, 8$' \
 	>/dev/null || fail 'no culprit in Markdown'

@@ -112,6 +112,16 @@ fi
 
 # What it counts in the first round is what score says of it.
 command -v python3 >/dev/null || exit 0
+# By --mitigations each CPU that is chosen has the code that Linux has there.
+for each in 'n,n,n amd-zen2 srso' 'n,n,n,c intel-haswell none'; do
+	set -- $each
+	keys=$(echo "$1" | tr , ' ')
+	screen "$keys" bpf-fexit-skip --mitigations auto --cpu amd-zen2,intel-haswell >"$dir/auto"
+	screen "$keys" bpf-fexit-skip --return-thunk "$3" --force --cpu amd-zen2,intel-haswell |
+		cmp - "$dir/auto" || fail "step --mitigations auto: $each"
+	grep -q "on $2 " "$dir/auto" || fail "$each: $(head -n 1 "$dir/auto")"
+done
+
 layouts=$(cd "$srcdir/sim/layouts" && printf '%s\n' *.json | sed 's/\.json$//')
 [ -z "${RSB_SANITIZED:-}" ] || layouts=$(printf '%s\n' "$layouts" | awk 'NR % 5 == 1')
 for layout in $layouts; do

@@ -211,3 +211,45 @@ void rsb_kernel_untrain_emit(struct rsb_code *code)
 		break;
 	}
 }
+
+#define CLEARINGS 5 /* loops, and branches in each */
+
+void rsb_kernel_clear_history(struct rsb_code *code)
+{
+	rsb_x86_call_bare(code, rsb_code_named(code, "clear_bhb_loop"));
+}
+
+/* Each turn of the outer loop calls one deeper; the ret behind each call is what that returns to. */
+void rsb_kernel_clear_history_emit(struct rsb_code *code)
+{
+	rsb_label outer = rsb_code_label(code), called = rsb_code_label(code);
+	rsb_label inner = rsb_code_label(code), over = rsb_code_label(code);
+	rsb_label end = rsb_code_label(code);
+
+	rsb_code_function(code, "clear_bhb_loop");
+	rsb_x86_push(code, RSB_RBP);
+	rsb_x86_mov(code, RSB_RBP, RSB_RSP);
+	rsb_x86_mov_imm(code, RSB_RCX, CLEARINGS);
+	rsb_x86_call_bare(code, outer);
+	rsb_x86_jmp(code, end);
+	rsb_code_align(code, 64, 0xcc);
+	rsb_code_place(code, outer);
+	rsb_x86_call_bare(code, called);
+	rsb_x86_return_unaccounted(code);
+	rsb_code_align(code, 64, 0xcc);
+	rsb_code_place(code, called);
+	rsb_x86_mov_imm(code, RSB_RAX, CLEARINGS);
+	rsb_code_place(code, inner);
+	rsb_x86_jmp_short(code, over);
+	rsb_x86_nop(code, 1);
+	rsb_code_place(code, over);
+	rsb_x86_sub_imm(code, RSB_RAX, 1);
+	rsb_x86_jcc_short(code, RSB_NOT_EQUAL, inner);
+	rsb_x86_sub_imm(code, RSB_RCX, 1);
+	rsb_x86_jcc(code, RSB_NOT_EQUAL, outer);
+	rsb_x86_return_unaccounted(code);
+	rsb_code_place(code, end);
+	rsb_x86_lfence(code);
+	rsb_x86_pop(code, RSB_RBP);
+	rsb_x86_return_unaccounted(code);
+}

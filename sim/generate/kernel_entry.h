@@ -65,4 +65,11 @@ void rsb_kernel_to_kernel(struct rsb_code *code);
 void rsb_kernel_untrain(struct rsb_code *code, bool called);
 void rsb_kernel_untrain_emit(struct rsb_code *code);
 
+/*
+ * A call of what clears the branch history by branches of its own, in 5 nested calls, and that
+ * (CLEAR_BRANCH_HISTORY, clear_bhb_loop).
+ */
+void rsb_kernel_clear_history(struct rsb_code *code);
+void rsb_kernel_clear_history_emit(struct rsb_code *code);
+
 #endif

@@ -28,41 +28,23 @@ static bool check(const int64_t *values, struct rsb_error *error)
 			     "filled without it");
 }
 
-/* Call depth tracking is told, if there is any, that all is full. */
-static void fill_many(struct rsb_code *code, int64_t entries)
-{
-	const struct rsb_forms *forms = rsb_code_forms(code);
-	rsb_label again = rsb_code_label(code);
-
-	rsb_x86_mov_imm(code, RSB_RAX, (uint64_t)entries / 2);
-	rsb_code_place(code, again);
-	rsb_x86_call_over_int3(code);
-	rsb_x86_call_over_int3(code);
-	rsb_x86_add_imm(code, RSB_RSP, 16);
-	rsb_x86_decrement_register(code, RSB_RAX);
-	rsb_x86_jcc_short(code, RSB_NOT_EQUAL, again);
-	rsb_x86_lfence(code);
-	if (forms->account)
-		rsb_x86_gs_store_imm(code, (int32_t)forms->account_offset, -1);
-}
-
 static void fill_one(struct rsb_code *code)
 {
+	rsb_code_mitigation(code, RSB_MITIGATION_FILL);
 	rsb_x86_call_over_int3(code);
 	rsb_x86_add_imm(code, RSB_RSP, 8);
 	rsb_x86_lfence(code);
+	rsb_code_mitigation(code, RSB_MITIGATION_NONE);
 }
 
 static void emit(struct rsb_code *code, const int64_t *values)
 {
 	rsb_traced_start(code, "target", values[ENDBR]);
 	rsb_x86_nop(code, RSB_TRACED_SITE);
-	rsb_code_mitigation(code, RSB_MITIGATION_FILL);
 	if (values[ENTRIES] == 1)
 		fill_one(code);
 	else
-		fill_many(code, values[ENTRIES]);
-	rsb_code_mitigation(code, RSB_MITIGATION_NONE);
+		rsb_thunks_fill_emit(code, (unsigned)values[ENTRIES]);
 	rsb_traced_body(code);
 }
 

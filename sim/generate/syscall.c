@@ -9,7 +9,7 @@
 
 #include "sim/generate/kernel_entry.h"
 
-enum { PTI, FLAG, FLAG_SET, ENTRY, LEAVE };
+enum { PTI, FLAG, FLAG_SET, ENTRY, LEAVE, CLEAR_HISTORY };
 enum { DIRECT, TRAMPOLINE };
 
 static const struct rsb_parameter rows[] = {
@@ -29,6 +29,8 @@ static const struct rsb_parameter rows[] = {
 				       "direct|trampoline", DIRECT, TRAMPOLINE),
 	[LEAVE] = RSB_PARAMETER_CHOICE("leave", "what goes back to the user", "sysret|iret",
 				       RSB_KERNEL_SYSRET, RSB_KERNEL_IRET),
+	[CLEAR_HISTORY] =
+		RSB_PARAMETER_SWITCH("clear_history", "does the entry clear the branch history?"),
 	{ 0 },
 };
 
@@ -68,7 +70,8 @@ static void emit_trampoline(struct rsb_code *code, const struct rsb_page_tables 
 	rsb_x86_jmp(code, rsb_code_named(code, "entry_SYSCALL_64_after_hwframe"));
 }
 
-static void emit_entry(struct rsb_code *code, const struct rsb_page_tables *tables)
+static void emit_entry(struct rsb_code *code, const struct rsb_page_tables *tables,
+		       bool clears_history)
 {
 	rsb_label iret = rsb_code_label(code);
 
@@ -85,6 +88,8 @@ static void emit_entry(struct rsb_code *code, const struct rsb_page_tables *tabl
 	rsb_x86_mov(code, RSB_RDI, RSB_RSP);
 	rsb_x86_extend(code, RSB_RSI, RSB_RAX);
 	rsb_kernel_untrain(code, false);
+	if (clears_history)
+		rsb_kernel_clear_history(code);
 	rsb_x86_call(code, rsb_code_named(code, "do_syscall_64"));
 	rsb_x86_test_al_imm(code, 0xff);
 	rsb_x86_jcc(code, RSB_EQUAL, iret);
@@ -119,9 +124,11 @@ static void emit(struct rsb_code *code, const int64_t *values)
 		emit_trampoline(code, &tables);
 		rsb_code_align(code, RSB_PAGE, 0xcc);
 	}
-	emit_entry(code, &tables);
+	emit_entry(code, &tables, values[CLEAR_HISTORY]);
 	emit_do_syscall(code, values[LEAVE]);
 	rsb_kernel_untrain_emit(code);
+	if (values[CLEAR_HISTORY])
+		rsb_kernel_clear_history_emit(code);
 }
 
 /* The data that the kernel finds, and CR3 as its last way out left it. */

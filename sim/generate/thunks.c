@@ -62,6 +62,25 @@ void rsb_thunks_refill_emit(struct rsb_code *code)
 	rsb_x86_add_imm(code, RSB_RSP, 8 * RSB_THUNKS_REFILL);
 }
 
+void rsb_thunks_fill_emit(struct rsb_code *code, unsigned entries)
+{
+	const struct rsb_forms *forms = rsb_code_forms(code);
+	rsb_label again = rsb_code_label(code);
+
+	rsb_code_mitigation(code, RSB_MITIGATION_FILL);
+	rsb_x86_mov_imm(code, RSB_RAX, entries / 2);
+	rsb_code_place(code, again);
+	rsb_x86_call_over_int3(code);
+	rsb_x86_call_over_int3(code);
+	rsb_x86_add_imm(code, RSB_RSP, 16);
+	rsb_x86_decrement_register(code, RSB_RAX);
+	rsb_x86_jcc_short(code, RSB_NOT_EQUAL, again);
+	rsb_x86_lfence(code);
+	if (forms->account)
+		rsb_x86_gs_store_imm(code, (int32_t)forms->account_offset, -1);
+	rsb_code_mitigation(code, RSB_MITIGATION_NONE);
+}
+
 /* Refills the return stack when as many returns as are known to have entries have run. */
 static void emit_call_depth(struct rsb_code *code, const char *name)
 {

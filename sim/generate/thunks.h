@@ -26,6 +26,12 @@ rsb_label rsb_thunks_one_return(struct rsb_code *code, enum rsb_return_thunk thu
 /* Emits a refill: calls whose return addresses are dropped. */
 void rsb_thunks_refill_emit(struct rsb_code *code);
 
+/*
+ * Emits what fills that many entries, an even number, of the return stack: __FILL_RETURN_BUFFER.
+ * Changes rax. Call depth tracking is told, if there is any, that all is full.
+ */
+void rsb_thunks_fill_emit(struct rsb_code *code, unsigned entries);
+
 /* Emits a call to past a loop that catches speculation, as retpolines had at first. */
 void rsb_thunks_call_over_trap(struct rsb_code *code);
 

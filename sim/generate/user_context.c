@@ -13,8 +13,9 @@ enum { BY, OTHER };
 enum { RESUMES, STARTS };
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what switches", "swapcontext|fcontext|push-ret|jmp|inline",
-		 RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_INLINE },
+	[BY] = { "by", "what switches",
+		 "swapcontext|fcontext|push-ret|jmp|inline|switch-to|switch-to-fill",
+		 RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_TO_FILLING },
 	[OTHER] = { "other",
 		    "the other context: resumes where it switched, or starts anew and returns",
 		    "resumes|starts", RESUMES, RESUMES, STARTS },

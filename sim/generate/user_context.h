@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What switches contexts in user space. */
+/* What switches contexts, in user space and in a kernel. */
 #ifndef RSB_SIM_GENERATE_USER_CONTEXT_H
 #define RSB_SIM_GENERATE_USER_CONTEXT_H
 
@@ -16,6 +16,8 @@ enum {
 	RSB_SWITCH_PUSH_RET,
 	RSB_SWITCH_JMP,
 	RSB_SWITCH_INLINE,
+	RSB_SWITCH_TO,
+	RSB_SWITCH_TO_FILLING,
 	RSB_SWITCH_WAYS
 };
 
@@ -36,7 +38,7 @@ struct rsb_switch {
 extern const struct rsb_switch *const rsb_switches[RSB_SWITCH_WAYS];
 
 extern const struct rsb_switch rsb_switch_swapcontext, rsb_switch_fcontext, rsb_switch_push_ret,
-	rsb_switch_jmp, rsb_switch_inline;
+	rsb_switch_jmp, rsb_switch_inline, rsb_switch_to, rsb_switch_to_filling;
 
 /* The contexts' addresses as arguments. */
 void rsb_switch_names(struct rsb_code *code, const char *from, const char *to);

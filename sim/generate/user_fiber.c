@@ -18,6 +18,8 @@ const struct rsb_switch *const rsb_switches[RSB_SWITCH_WAYS] = {
 	[RSB_SWITCH_PUSH_RET] = &rsb_switch_push_ret,
 	[RSB_SWITCH_JMP] = &rsb_switch_jmp,
 	[RSB_SWITCH_INLINE] = &rsb_switch_inline,
+	[RSB_SWITCH_TO] = &rsb_switch_to,
+	[RSB_SWITCH_TO_FILLING] = &rsb_switch_to_filling,
 };
 
 static void make(struct rsb_code *code)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The family unwind: a function calls some others, and the innermost brings it back at once: by
- * longjmp(), by an exception, or, for comparison, by returning an error through all of them.
+ * longjmp(), by an exception, by bpf_throw(), or, for comparison, by returning an error through all
+ * of them.
  */
 #include "sim/generate/families.h"
 
@@ -10,12 +11,13 @@
 #include <stdio.h>
 
 enum { BY, FRAMES };
-enum { LONGJMP, THROW, RETURN };
+enum { LONGJMP, THROW, RETURN, BPF_THROW };
 
 #define FRAMES_MAX 64
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what ends the calls", "longjmp|throw|return", LONGJMP, LONGJMP, RETURN },
+	[BY] = { "by", "what ends the calls", "longjmp|throw|return|bpf-throw", LONGJMP, LONGJMP,
+		 BPF_THROW },
 	[FRAMES] = { "frames", "calls that are ended", NULL, 2, 1, FRAMES_MAX },
 	{ 0 },
 };
@@ -149,6 +151,54 @@ static void emit_over_throw(struct rsb_code *code, int64_t frames)
 	emit_throw(code);
 }
 
+/* What a BPF program keeps that others may throw through (arch/x86/net/bpf_jit_comp.c, 6.12). */
+static const enum rsb_x86_register boundary[] = { RSB_R12, RSB_RBX, RSB_R13, RSB_R14, RSB_R15 };
+#define BOUNDARY ((int32_t)(sizeof(boundary) / sizeof(*boundary)))
+
+static void leave_program(struct rsb_code *code)
+{
+	for (int32_t i = BOUNDARY; i-- > 0;)
+		rsb_x86_pop(code, boundary[i]);
+	rsb_x86_leave(code);
+	rsb_x86_return(code);
+}
+
+/*
+ * bpf_throw() walks the stack up to the program's frame and calls the exception callback, which
+ * takes that frame over and returns in its place. That the frame pointer is written down stands for
+ * the walk's result.
+ */
+static void emit_over_bpf_throw(struct rsb_code *code, int64_t frames)
+{
+	rsb_code_data(code, "boundary_frame", 8);
+	rsb_code_function(code, "target");
+	rsb_x86_push(code, RSB_RBP);
+	rsb_x86_mov(code, RSB_RBP, RSB_RSP);
+	for (int32_t i = 0; i < BOUNDARY; i++)
+		rsb_x86_push(code, boundary[i]);
+	rsb_x86_mov_label(code, RSB_RAX, rsb_code_named(code, "boundary_frame"));
+	rsb_x86_store(code, RSB_RAX, 0, RSB_RBP);
+	rsb_x86_call(code, frame(code, 1));
+	leave_program(code);
+	emit_frames(code, frames, "bpf_throw");
+
+	rsb_code_function(code, "bpf_throw");
+	rsb_x86_sub_imm(code, RSB_RSP, 8);
+	rsb_x86_call(code, rsb_code_named(code, "arch_bpf_stack_walk"));
+	rsb_x86_mov_label(code, RSB_RAX, rsb_code_named(code, "boundary_frame"));
+	rsb_x86_load(code, RSB_RDX, RSB_RAX, 0);
+	rsb_x86_lea(code, RSB_RSI, RSB_RDX, -8 * BOUNDARY);
+	rsb_x86_mov_label(code, RSB_RAX, rsb_code_named(code, "bpf_exception_cb"));
+	rsb_x86_call_register(code, RSB_RAX);
+	rsb_x86_int3(code);
+	rsb_user_leaf(code, "arch_bpf_stack_walk");
+
+	rsb_code_function(code, "bpf_exception_cb");
+	rsb_x86_mov(code, RSB_RSP, RSB_RSI);
+	rsb_x86_mov(code, RSB_RBP, RSB_RDX);
+	leave_program(code);
+}
+
 static void emit_over_returns(struct rsb_code *code, int64_t frames)
 {
 	rsb_code_function(code, "target");
@@ -163,6 +213,7 @@ static void emit(struct rsb_code *code, const int64_t *values)
 		[LONGJMP] = emit_over_longjmp,
 		[THROW] = emit_over_throw,
 		[RETURN] = emit_over_returns,
+		[BPF_THROW] = emit_over_bpf_throw,
 	};
 
 	ways[values[BY]](code, values[FRAMES]);

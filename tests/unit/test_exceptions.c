@@ -196,6 +196,8 @@ START_TEST(entries_untrain)
 		{ "syscall", "return_thunk=retbleed", 2 + 1, 2 + 1 },
 		{ "syscall", "return_thunk=srso", 3 + 3, 3 },
 		{ "syscall", "return_thunk=srso-alias", 3 + 3, 3 },
+		/* clear_bhb_loop, and in it one call and five in each other. */
+		{ "syscall", "clear_history=true", 2 + 7, 2 + 7 },
 		{ "exception", "return_thunk=retbleed", 2 + 1, 2 + 1 },
 		{ "exception", "return_thunk=srso", 3 + 3, 3 },
 		{ "exception", "return_thunk=srso-alias", 3 + 3, 3 },

@@ -123,6 +123,11 @@ static const struct row rows[] = {
 	/* The handler returns to the restorer, which nobody called from there. */
 	{ "signal-frame", 1, 2, -1, 2 },
 	{ "signal-frame-jmp", 1, 1, 0, 0 },
+	/* Two frames, bpf_throw(), the callback, which returns instead of all; the walk does. */
+	{ "bpf-throw-2", 6, 2, 4, 1 },
+	/* Each switch pops the entry of the call that it does not return to. */
+	{ "switch-to", 2, 2, 0, 2 },
+	{ "sibling-call", 1, 1, 0, 0 },
 	/*
 	 * The deoptimizer's entry, two functions of its, the notice's and one for each of two
 	 * frames; all but the first return, and so do the entry itself, the notice and the frames,
@@ -210,6 +215,28 @@ START_TEST(balanced_and_wrong)
 	check_figure(score, "balance", score->per_call.balance, 0);
 	check_figure(score, "misses_inside", score->per_call.misses_inside, 5);
 	check_figure(score, "misses_callers", score->per_call.misses_callers, 1);
+	rsb_score_free(score);
+	rsb_profile_free(profile);
+}
+END_TEST
+
+/*
+ * A switch of tasks with 32 entries filled on the way, there and back. The return of each takes one
+ * of those, and so do the callers'; all of it is meant.
+ */
+START_TEST(a_switch_that_fills)
+{
+	struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+	struct rsb_profile *profile = load_profile("amd-zen4");
+	struct rsb_score *score = score_layout("switch-to-fill", profile, &scenario);
+
+	check_figure(score, "calls", score->per_call.calls, 2 + 64);
+	check_figure(score, "balance_layout", score->per_call.balance_layout, 0);
+	check_figure(score, "balance_intended", score->per_call.balance_intended, 64);
+	check_figure(score, "misses_inside", score->per_call.misses_inside, 2);
+	check_figure(score, "intended_inside", score->per_call.intended_inside, 2);
+	check_figure(score, "misses_callers", score->per_call.misses_callers, CALLERS);
+	check_figure(score, "intended_callers", score->per_call.intended_callers, CALLERS);
 	rsb_score_free(score);
 	rsb_profile_free(profile);
 }
@@ -318,6 +345,6 @@ START_TEST(the_uretprobe_that_is_faster_misses_more)
 }
 END_TEST
 
-UNIT_MAIN("scores of the layouts of user space", unwind, balanced_and_wrong, recursion,
-	  call_to_the_next_instruction_pushed, balance_does_not_depend_on_mitigations,
+UNIT_MAIN("scores of the layouts of user space", unwind, balanced_and_wrong, a_switch_that_fills,
+	  recursion, call_to_the_next_instruction_pushed, balance_does_not_depend_on_mitigations,
 	  jmp_in_a_fiber_is_better_in_a_loop_only, the_uretprobe_that_is_faster_misses_more)

@@ -96,6 +96,8 @@ struct rsb_bar {
 	uint8_t bytes[RSB_BAR_SIZE]; /* that the ud2 is written over */
 };
 
+#define RSB_ARGUMENTS 6 /* registers that a function has its first arguments in */
+
 struct rsb_machine {
 	const struct rsb_image *image;
 	const struct rsb_manner *manner;
@@ -126,11 +128,12 @@ struct rsb_machine {
 
 	/* The round that runs. */
 	struct rsb_trace *trace;
-	const struct rsb_block *last; /* the block before, whose transfer the next one tells */
-	uint64_t left;                /* of the budget, in instructions */
-	uint64_t extra;               /* spent of the budget for what is no new instruction */
-	uint64_t rsp;                 /* when the round began, above its return address */
-	bool open;                    /* a traced call has not landed */
+	const struct rsb_block *last;      /* the block before, whose transfer the next one tells */
+	uint64_t left;                     /* of the budget, in instructions */
+	uint64_t extra;                    /* spent of the budget for what is no new instruction */
+	uint64_t rsp;                      /* when the round began, above its return address */
+	bool open;                         /* a traced call has not landed */
+	uint64_t arguments[RSB_ARGUMENTS]; /* at that call, of a machine that is exact */
 	uint64_t landing_rsp;
 	uint64_t traced_start; /* instructions up to that call, with it */
 	struct rsb_round round;
@@ -159,6 +162,14 @@ void rsb_span_close(struct rsb_machine *machine, const struct rsb_event *mark);
 
 /* The last block ended with the call at rsb_traced_call. */
 void rsb_round_call(struct rsb_machine *machine);
+
+/*
+ * Keeps what arguments hold at a traced call; and tells what may help where one that was not given
+ * is taken for a pointer, by an instruction of this text: "" if that is not so.
+ */
+void rsb_arguments_keep(struct rsb_machine *machine);
+void rsb_arguments_hint(const struct rsb_machine *machine, const char *text, char *out,
+			size_t size);
 
 /* Install the hooks; before any code is run, for code that was translated before has none. */
 bool rsb_block_hooks_add(struct rsb_machine *machine, struct rsb_error *error);

@@ -80,6 +80,7 @@ void rsb_round_call(struct rsb_machine *machine)
 	/* The callee's stack pointer is below the return address; a kernel's is its own. */
 	if (machine->last->flags & RSB_BLOCK_CALL)
 		rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP) + 8;
+	rsb_arguments_keep(machine);
 	rsb_span_open(machine, &machine->marks[RSB_MARK_TRACED_CALL], rsp);
 }
 

@@ -173,12 +173,15 @@ bool rsb_trouble_report(const struct rsb_machine *machine, struct rsb_error *err
 {
 	const struct rsb_trouble *trouble = &machine->trouble;
 	const struct row *row = &rows[trouble->kind];
-	char place[PLACE_SIZE], text[PLACE_SIZE] = "", tail[PLACE_SIZE];
+	char place[PLACE_SIZE], text[PLACE_SIZE] = "", tail[PLACE_SIZE], hint[PLACE_SIZE] = "";
 
 	describe(machine, trouble->pc, place);
 	if (!trouble->somewhere)
 		disassemble(machine, trouble->pc, text);
 	detail(machine, row->says, tail);
-	return rsb_error_set(error, "%s %s %s%s%s", row->what,
-			     trouble->somewhere ? "in the block at" : "at", place, text, tail);
+	if (trouble->kind == RSB_TROUBLE_READ || trouble->kind == RSB_TROUBLE_WRITE)
+		rsb_arguments_hint(machine, text, hint, sizeof(hint));
+	return rsb_error_set(error, "%s %s %s%s%s%s", row->what,
+			     trouble->somewhere ? "in the block at" : "at", place, text, tail,
+			     hint);
 }

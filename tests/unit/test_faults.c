@@ -40,6 +40,28 @@ START_TEST(names_the_missing_part_of_an_access)
 }
 END_TEST
 
+/*
+ * An argument that holds no address since the call is said to be one that was not given; not one
+ * that the code changed, nor another register (System V ABI, AMD64 supplement, 3.2.3).
+ */
+START_TEST(hints_at_an_argument_that_was_not_given)
+{
+	static const char hint[] = "--set-reg";
+	const char *text = guest_message(GUEST(GUEST_CODE,
+				       0x48, 0x31, 0xff,		    /* xor rdi, rdi */
+				       0x48, 0x8b, 0x46, 0x10));	    /* mov rax, [rsi + 16] */
+
+	ck_assert_msg(strstr(text, "address 0x10; rsi is 0x0 since the call: "), "%s", text);
+	ck_assert_msg(strstr(text, "--set-reg rsi=scratch"), "%s", text);
+	ck_assert_ptr_null(strstr(guest_message(GUEST(GUEST_CODE,
+				       0x48, 0x83, 0xc7, 0x01,		    /* add rdi, 1 */
+				       0x48, 0x8b, 0x47, 0x10)), hint));    /* mov rax, [rdi + 16] */
+	ck_assert_ptr_null(strstr(guest_message(GUEST(GUEST_CODE,
+				       0x48, 0x31, 0xc0,		    /* xor rax, rax */
+				       0x48, 0x8b, 0x00)), hint));	    /* mov rax, [rax] */
+}
+END_TEST
+
 START_TEST(says_what_a_segment_may_be_used_for)
 {
 	struct guest unreadable = GUEST(GUEST_CODE,
@@ -323,7 +345,8 @@ END_TEST
 /* clang-format on */
 
 UNIT_MAIN("faults", names_the_address_touched, names_the_missing_part_of_an_access,
-	  says_what_a_segment_may_be_used_for, names_a_jump_to_nowhere, names_code_that_runs_off,
+	  hints_at_an_argument_that_was_not_given, says_what_a_segment_may_be_used_for,
+	  names_a_jump_to_nowhere, names_code_that_runs_off,
 	  names_a_first_instruction_that_is_not_there, refuses_a_traced_call_that_is_none,
 	  names_a_stack_that_runs_over, names_an_instruction_that_the_engine_refuses,
 	  names_an_instruction_that_the_engine_takes_for_another, survives_what_the_engine_dies_of,

@@ -117,6 +117,11 @@ size_t rsb_profile_depth(const struct rsb_profile *profile)
 	return depth < 0 ? SIZE_MAX : (size_t)depth;
 }
 
+size_t rsb_profile_in_flight(const struct rsb_profile *profile)
+{
+	return (size_t)parameter(profile, "in_flight", 0);
+}
+
 bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile)
 {
 	return parameter(profile, "zero_call_pushes", 0);

@@ -95,6 +95,9 @@ const int64_t *rsb_profile_values(const struct rsb_profile *profile);
 /* Entries of its return stack; SIZE_MAX for an unbounded one. */
 size_t rsb_profile_depth(const struct rsb_profile *profile);
 
+/* Calls that can be in flight beside that stack; 0: none. */
+size_t rsb_profile_in_flight(const struct rsb_profile *profile);
+
 /* Does a call to the next instruction push? */
 bool rsb_profile_zero_call_pushes(const struct rsb_profile *profile);
 

@@ -73,11 +73,13 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 			 culprit);
 		break;
 	case RSB_CAUSE_OVERFLOW:
-		snprintf(story, sizeof(story),
-			 "%s opens one call more than the %zu entries of %s hold, and %s, such as "
-			 "%s",
-			 culprit, rsb_profile_depth(profile), cpu, overflows(profile),
-			 finding->entry.symbol);
+		snprintf(
+			story, sizeof(story),
+			"%s opens one call more than the %zu entries of %s hold%s, and %s, such as "
+			"%s",
+			culprit, rsb_profile_depth(profile), cpu,
+			rsb_profile_in_flight(profile) ? " beside calls in flight" : "",
+			overflows(profile), finding->entry.symbol);
 		break;
 	case RSB_CAUSE_CLOBBERED:
 		snprintf(story, sizeof(story),

@@ -26,12 +26,15 @@ char *rsb_note_known(const struct rsb_profile *profile)
 char *rsb_note_model(const struct rsb_profile *profile)
 {
 	const char *name = rsb_profile_type(profile)->name;
-	size_t depth = rsb_profile_depth(profile);
+	size_t depth = rsb_profile_depth(profile), in_flight = rsb_profile_in_flight(profile);
 	char text[128];
 
 	if (depth == SIZE_MAX)
 		return strdup(name);
-	snprintf(text, sizeof(text), "%s of %zu", name, depth);
+	if (in_flight)
+		snprintf(text, sizeof(text), "%s of %zu, %zu in flight", name, depth, in_flight);
+	else
+		snprintf(text, sizeof(text), "%s of %zu", name, depth);
 	return strdup(text);
 }
 

@@ -28,6 +28,10 @@ struct reader {
 	FILE *in;   /* NULL: nobody is asked */
 	bool typed; /* at a terminal: ask again for what is not understood */
 	char *text; /* else: the file's, which in reads */
+
+	unsigned rows;  /* of the terminal; 0: nobody is waited for */
+	unsigned shown; /* lines since somebody last typed */
+	bool colour;    /* the terminal does more than write */
 };
 
 /* A line without its end. False: there is none. What is longer than it may be is cut off. */
@@ -55,9 +59,11 @@ static bool ask(void *context, struct rsb_given *given, struct rsb_given_block *
 			fputs("  your prediction (Enter: none): ", stdout);
 			fflush(stdout);
 		}
+		reader->shown = 0;
 		if (!read_line(reader->in, line)) {
 			if (reader->typed)
 				putchar('\n');
+			reader->rows = 0;
 			return false;
 		}
 		if (rsb_given_predict(given, question, line, &error) || !reader->typed)
@@ -67,6 +73,27 @@ static bool ask(void *context, struct rsb_given *given, struct rsb_given_block *
 	}
 }
 
+/* Nothing leaves the screen before it was read. What was asked is taken back where that can be. */
+static void wait_for(void *context, unsigned lines)
+{
+	struct reader *reader = context;
+	char line[LINE];
+
+	/* One row is the cursor's; what is longer than the screen begins at its top. */
+	if (reader->rows && reader->shown && reader->shown + lines >= reader->rows) {
+		fputs("  (Enter: on) ", stdout);
+		fflush(stdout);
+		if (!read_line(reader->in, line)) {
+			putchar('\n');
+			reader->rows = 0;
+		} else if (reader->colour) {
+			fputs("\033[A\033[2K\r", stdout);
+		}
+		reader->shown = 0;
+	}
+	reader->shown += lines;
+}
+
 /* As it goes: what is typed in is typed between its lines. */
 static bool give_text(struct rsb_given *given, struct reader *reader, struct rsb_error *error)
 {
@@ -74,6 +101,7 @@ static bool give_text(struct rsb_given *given, struct reader *reader, struct rsb
 		.colour = cli_terminal_colour(),
 		.columns = cli_terminal_columns(),
 		.ask = reader->in ? ask : NULL,
+		.wait = reader->typed ? wait_for : NULL,
 		.context = reader,
 	};
 
@@ -156,8 +184,12 @@ static bool open_reader(struct reader *reader, const char *answers, struct rsb_g
 	if (answers)
 		return open_answers(reader, answers, given, error);
 	reader->typed = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	if (reader->typed)
+	if (reader->typed) {
 		reader->in = stdin;
+		reader->rows = cli_terminal_rows();
+		reader->colour = cli_terminal_colour();
+		reader->shown = 2; /* the title */
+	}
 	return true;
 }
 

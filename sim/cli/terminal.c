@@ -36,3 +36,12 @@ unsigned cli_terminal_columns(void)
 		return COLUMNS;
 	return size.ws_col < LEAST ? LEAST : size.ws_col;
 }
+
+unsigned cli_terminal_rows(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_row;
+}

@@ -16,6 +16,12 @@ struct rsb_lesson_options {
 	 * rsb_given_predict(). NULL: nobody is asked. False: nobody answers any more.
 	 */
 	bool (*ask)(void *context, struct rsb_given *given, struct rsb_given_block *question);
+
+	/*
+	 * Text only: so many lines come next, which belong together; a reader may want to be waited
+	 * for before they do. NULL: nobody is.
+	 */
+	void (*wait)(void *context, unsigned lines);
 	void *context;
 };
 

@@ -6,6 +6,7 @@
 #include "sim/report/style.h"
 #include "sim/report/wrap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS 80 /* lines that are easy to read */
@@ -157,23 +158,88 @@ static void write_end(FILE *out, const struct rsb_given *given)
 	fputs(".\n", out);
 }
 
+/* What is written in one go: blocks from first on, a question, or what comes out of that. */
+struct part {
+	size_t first, count;
+	unsigned number; /* of the question */
+	bool right;
+};
+
+static void write_part(FILE *out, const struct rsb_given *given, const struct part *part,
+		       const struct rsb_lesson_options *options)
+{
+	const struct rsb_given_block *block = &given->blocks[part->first];
+
+	if (part->right)
+		write_right(out, block, options);
+	else if (block->block->kind == RSB_LESSON_QUESTION)
+		write_question(out, given, block, part->number, options);
+	else
+		for (size_t i = 0; i < part->count; i++)
+			write_block(out, given, part->first + i, options);
+}
+
+/* The same, once the reader is ready for it. False: no memory. */
+static bool give_part(FILE *out, const struct rsb_given *given, const struct part *part,
+		      const struct rsb_lesson_options *options)
+{
+	char *text = NULL;
+	size_t size;
+	unsigned lines = 0;
+	FILE *stream;
+
+	if (!options->wait) {
+		write_part(out, given, part, options);
+		return true;
+	}
+	stream = open_memstream(&text, &size);
+	if (!stream)
+		return false;
+	write_part(stream, given, part, options);
+	if (fclose(stream)) {
+		free(text);
+		return false;
+	}
+	for (size_t i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	options->wait(options->context, lines);
+	fwrite(text, 1, size, out);
+	free(text);
+	return true;
+}
+
+/* Blocks that belong together: a heading stands above something. */
+static size_t count_blocks(const struct rsb_given *given, size_t first)
+{
+	return given->blocks[first].block->kind == RSB_LESSON_HEADING && first + 1 < given->count &&
+			       given->blocks[first + 1].block->kind != RSB_LESSON_QUESTION
+		       ? 2
+		       : 1;
+}
+
 bool rsb_lesson_text(FILE *out, struct rsb_given *given, const struct rsb_lesson_options *options,
 		     struct rsb_error *error)
 {
-	bool asking = options->ask;
-	unsigned number = 0;
+	struct part part = { 0 };
+	bool asking = options->ask, good = true;
 
 	write_title(out, given, options->colour);
-	for (size_t i = 0; i < given->count; i++) {
+	for (size_t i = 0; good && i < given->count; i += part.count) {
 		struct rsb_given_block *block = &given->blocks[i];
 
-		write_block(out, given, i, options);
-		if (block->block->kind != RSB_LESSON_QUESTION)
+		part.first = i;
+		part.count = count_blocks(given, i);
+		part.number += block->block->kind == RSB_LESSON_QUESTION;
+		part.right = false;
+		good = give_part(out, given, &part, options);
+		if (!good || block->block->kind != RSB_LESSON_QUESTION)
 			continue;
-		write_question(out, given, block, ++number, options);
 		asking = asking && options->ask(options->context, given, block);
-		write_right(out, block, options);
+		part.right = true;
+		good = give_part(out, given, &part, options);
 	}
+	if (!good)
+		return rsb_error_set(error, "out of memory");
 	write_end(out, given);
 	return rsb_report_end(out, error);
 }

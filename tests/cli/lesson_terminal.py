@@ -1,22 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # lesson_terminal.py RSBSIM: gives the first lesson on a terminal. It asks, asks again for what is no
-# number, takes Enter and the end of input for no prediction, and writes what was predicted.
+# number, takes Enter and the end of input for no prediction, and writes what was predicted. On a terminal
+# that says how many rows it has, nothing leaves the screen before Enter is pressed.
 
+import fcntl
 import json
 import os
 import pty
+import struct
 import sys
 import tempfile
+import termios
 
 PROMPT = b"your prediction (Enter: none): "
+WAITS = b"  (Enter: on) "
 
 
-def run(arguments, typed):
+def run(arguments, typed, rows=0):
     """What the program shows when this is typed, each at a prompt; and its status."""
     child, terminal = pty.fork()
+    if child and rows:
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
     if child == 0:
         os.environ["TERM"] = "dumb"
+        while rows and fcntl.ioctl(1, termios.TIOCGWINSZ, bytes(8))[:2] != struct.pack("H", rows):
+            pass
         os.execv(sys.argv[1], [sys.argv[1], "lesson", "call"] + arguments)
     shown = b""
     typed = list(typed)
@@ -30,6 +39,8 @@ def run(arguments, typed):
         shown += more
         if typed and shown.endswith(PROMPT):
             os.write(terminal, typed.pop(0))
+        elif shown.endswith(WAITS):
+            os.write(terminal, b"\n")
     return shown.decode().replace("\r\n", "\n"), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
@@ -54,3 +65,13 @@ with tempfile.TemporaryDirectory() as folder:
     shown, status = run([], [b"\x04"])
     assert status == 0 and shown.count(PROMPT.decode()) == 1, shown
     assert "What comes out is: 5\n" in shown and "You predicted" not in shown, shown
+
+    # With 24 rows no more than 23 lines go by before somebody types, and all is as without waiting.
+    plain = shown
+    shown, status = run([], [b"9\n", b"0\n", b"5\n"], 24)
+    assert status == 0 and shown.count(WAITS.decode()) >= 2, shown
+    for part in shown.replace(PROMPT.decode(), WAITS.decode()).split(WAITS.decode()):
+        assert part.count("\n") <= 24, part
+    text = shown.replace(WAITS.decode() + "\n", "")
+    for line in plain.splitlines():
+        assert line in text or "your prediction" in line or "What comes out" in line, line

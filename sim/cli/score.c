@@ -5,10 +5,9 @@
 #include "sim/cli/output.h"
 #include "sim/cli/profiles.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/reports.h"
 #include "sim/cli/scenarios.h"
-#include "sim/cli/terminal.h"
 #include "sim/report/record.h"
-#include "sim/report/report.h"
 #include "sim/score/bases.h"
 #include "sim/score/sensitivity.h"
 #include "traces/util/grow.h"
@@ -23,13 +22,13 @@ struct request {
 	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
-	const char *output, *record;
+	struct cli_reports reports;
+	const char *record;
 	struct cli_scenarios scenarios;
 	struct cli_number rounds, budget;
 	bool time;
 	struct cli_decimal base_ns, ghz;
 	const char *native;
-	const struct rsb_report_format *format;
 };
 
 /* What scoring gathers. */
@@ -41,16 +40,6 @@ struct work {
 	struct cli_output record; /* stream is NULL unless recording */
 	struct rsb_bases *bases;  /* NULL: none are measured */
 };
-
-static bool take_format(const struct cli_option *option, void *field, const char *text,
-			struct rsb_error *error)
-{
-	const struct rsb_report_format **format = field;
-
-	(void)option;
-	*format = rsb_report_format_find(text, error);
-	return *format != NULL;
-}
 
 /* A machine run of a layout in one form. */
 struct subject {
@@ -209,23 +198,14 @@ static bool score_layout(struct work *work, const struct cli_input *input, struc
 	return good;
 }
 
-/* Records on standard output leave no room for the report there. */
-static bool wants_report(const struct request *request)
+/* Records on standard output leave no room for a report there. */
+static bool write_reports(const struct work *work, struct rsb_error *error)
 {
-	return request->output || !request->record || strcmp(request->record, "-") != 0;
-}
+	const char *record = work->request->record;
 
-static bool write_report(FILE *out, const void *from, struct rsb_error *error)
-{
-	const struct work *work = from;
-	const struct request *request = work->request;
-	const struct rsb_report_options options = {
-		.colour = !request->output && cli_terminal_colour(),
-		.columns = cli_terminal_columns(),
-	};
-
-	return request->format->write(out, (const struct rsb_score *const *)work->scores,
-				      work->score_count, &options, error);
+	return cli_reports_write(&work->request->reports,
+				 (const struct rsb_score *const *)work->scores, work->score_count,
+				 !record || strcmp(record, "-") != 0, error);
 }
 
 static bool close_record(struct work *work, bool good, struct rsb_error *error)
@@ -283,8 +263,7 @@ static bool score_all(struct work *work, struct rsb_error *error)
 		good = rsb_error_set(error, "out of memory");
 	good = good && rsb_sensitivity_note(work->scores, work->score_count, error);
 	good = close_record(work, good, error);
-	return good && (!wants_report(request) ||
-			cli_output_write(request->output, write_report, work, error));
+	return good && write_reports(work, error);
 }
 
 static void clear_work(struct work *work)
@@ -309,14 +288,8 @@ static bool take_layouts(struct request *request, int argc, char **argv, struct 
 				     "--native: expected either this or --base-ns, got both");
 	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error) &&
-	       cli_forms_check(&request->forms, error);
-}
-
-static void prepare(void *from)
-{
-	struct request *request = from;
-
-	request->format = rsb_report_formats();
+	       cli_forms_check(&request->forms, error) &&
+	       cli_reports_check(&request->reports, error);
 }
 
 static void clear(void *from)
@@ -383,18 +356,7 @@ static const struct cli_option options[] = {
 	  .sentence = "with --time: the clock; without, that of the CPU's profile",
 	  .field = offsetof(struct request, ghz),
 	  .maximum = 100 },
-	{ .name = "format",
-	  .letter = 'f',
-	  .argument = "NAME",
-	  .take = take_format,
-	  .sentence = "text, json, csv or markdown (default text)",
-	  .field = offsetof(struct request, format) },
-	{ .name = "output",
-	  .letter = 'o',
-	  .argument = "FILE",
-	  .take = cli_take_output,
-	  .sentence = "write the report to FILE, whole or not at all",
-	  .field = offsetof(struct request, output) },
+	CLI_REPORT_ROWS(offsetof(struct request, reports)),
 	{ .name = "record",
 	  .argument = "FILE",
 	  .take = cli_take_output,
@@ -414,7 +376,6 @@ const struct cli_command cli_score = {
 	.example = "rsbsim score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),
-	.prepare = prepare,
 	.clear = clear,
 	.run = run_score,
 };

@@ -56,3 +56,30 @@ fi
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	NR == 2 { print $column["misses_inside"], $column["misses_callers"] }
 ' | grep -qx '0 33'
+
+# One run, the same report in several formats: a file each, and one where -o says or on standard output.
+outputs=$(mktemp -d)
+trap 'rm -rf "$outputs"' EXIT
+"$RSBSIM" score plain-call --format csv="$outputs/a.csv" -f json="$outputs/a.json" -f markdown \
+	>"$outputs/a.md"
+"$RSBSIM" score plain-call --format csv >"$outputs/b.csv"
+"$RSBSIM" score plain-call --format json -o "$outputs/b.json"
+"$RSBSIM" score plain-call --format markdown -f csv="$outputs/c.csv" -o "$outputs/b.md"
+for pair in 'a.csv b.csv' 'a.csv c.csv' 'a.json b.json' 'a.md b.md'; do
+	cmp "$outputs/${pair% *}" "$outputs/${pair#* }"
+done
+
+# What cannot be is refused before anything is run.
+refused()
+{
+	status=0
+	"$RSBSIM" score plain-call "$@" >"$outputs/out" 2>"$outputs/err" || status=$?
+	[ "$status" = 2 ] && [ ! -s "$outputs/out" ]
+}
+refused -f csv -f json
+grep -q 'one without a file' "$outputs/err"
+refused -f csv="$outputs/d.csv" -o "$outputs/d"
+grep -q 'a file of its own' "$outputs/err"
+refused -f csv=
+refused -f yaml=x
+[ ! -e "$outputs/d.csv" ] && [ ! -e "$outputs/d" ]

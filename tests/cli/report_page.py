@@ -319,6 +319,30 @@ def explained(browser):
                 assert finding[key].replace("`", "") in text, finding[key]
 
 
+def lesson(browser):
+    """A lesson's page goes on behind a question when that is answered, so that nothing gives the answer away."""
+    text = json.loads(rsbsim("lesson", "fexit", "-f", "json"))
+    questions = [part for part in text["parts"] if part["kind"] == "question"]
+    rsbsim("lesson", "fexit", "-f", "html", "-o", "lesson.html")
+    with Page(browser, FOLDER, "lesson.html") as page:
+        shown = lambda: page.js("return document.getElementById('main').innerText")
+        forms = page.all("form.ask")
+        assert len(forms) == len(questions) > 3
+        assert [form.is_displayed() for form in forms] == [True] + [False] * (len(forms) - 1)
+        assert not [link for link in page.all(".top nav a") if link.is_displayed()], "links to what is not shown"
+        forms[0].find_element("css selector", "input").send_keys("1" + Keys.ENTER)
+        assert "\u2713 That is so: 1" in forms[0].text, forms[0].text
+        assert forms[1].is_displayed() and not forms[2].is_displayed()
+        for form in forms[1:3]:
+            assert "135-180" not in shown(), "the cost is told before the callers' misses are predicted"
+            form.find_element("xpath", ".//button[text()='No prediction']").click()
+        assert "What comes out is: 8" in forms[2].text and "135-180" in shown()
+        assert len(browser.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 10000
+        page.find(".rest button").click()
+        assert forms[-1].is_displayed() and not page.all(".rest")
+        assert len([link for link in page.all(".top nav a") if link.is_displayed()]) == 3
+
+
 def charts_have_tables(browser):
     """What a chart shows stands in a table beside it, and the knee is named."""
     sweep = json.loads(rsbsim("sweep", "bpf-fexit-jmp", "--cpu", "intel-haswell", "--set", "depth=1..64",
@@ -335,7 +359,7 @@ def looks(browser):
     """Nothing is wider than a phone, the theme follows the system and the switch, and it can be printed."""
     with Page(browser, FOLDER, "main.html") as page:
         back = "return getComputedStyle(document.documentElement).backgroundColor"
-        for width in (360, 768, 1440):
+        for width in (360, 768, 1080, 1440):
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                     {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500})
             wide = page.js("return document.documentElement.scrollWidth")
@@ -387,7 +411,7 @@ def main():
     browser = open_browser(FOLDER)
     try:
         wanted = sys.argv[2:]
-        for test in (scrubbed, played, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained,
+        for test in (scrubbed, played, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained, lesson,
                      charts_have_tables, looks, hostile, long, same_as_score, same_as_models):
             if wanted and test.__name__ not in wanted:
                 continue

@@ -21,6 +21,13 @@ function sayVerdict(run, track, i) {
 	return "\u2717 miss: predicted " + run.name(track.predicted[i]) + (VERDICTS[track.verdict[i]] === "stale" ? ", a stale entry" : "");
 }
 
+/* A place that may be broken before its last part, where it is too long for a line. */
+function breakName(name) {
+	const end = name.lastIndexOf("+");
+
+	return end > 0 ? [name.slice(0, end), make("wbr"), name.slice(end)] : name;
+}
+
 /* One event in a sentence. */
 function sayEvent(run, track, i) {
 	const site = run.siteOf[i];
@@ -104,7 +111,7 @@ class EventList {
 
 		return make("tr", { class: track.isMiss(i) ? "missed" : null },
 			make("td", {}, make("button", { type: "button", class: "link", onclick: () => this.player.show(i + 1, true) }, String(i + 1))),
-			make("td", {}, run.kind(site)), make("td", {}, run.place(site)), make("td", {}, run.name(run.targetOf[i])),
+			make("td", {}, run.kind(site)), make("td", {}, breakName(run.place(site))), make("td", {}, breakName(run.name(run.targetOf[i]))),
 			make("td", { class: track.isWrong(i) ? "miss" : "hit" }, sayVerdict(run, track, i),
 				refusal ? make("span", { class: "refusal" }, refusal) : null));
 	}

@@ -28,6 +28,9 @@ function makeContents(main) {
 		make("li", {}, make("a", { href: "#" + heading.id }, heading.textContent)))));
 }
 
+/* Of the page, as they are opened; a report has none. */
+let gates;
+
 function start() {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const main = document.getElementById("main");
@@ -49,6 +52,7 @@ function start() {
 		makeThemeSwitch(), makeContents(main));
 	document.getElementById("end").append(make("p", {}, "Made by " + data.program + ". Nothing on this page came from, or goes to, a network."));
 	watchWidths(main);
+	gates = new Gates([...main.children].filter((element) => element.tagName !== "NOSCRIPT"));
 	window.addEventListener("beforeprint", () => openAll(true));
 	window.addEventListener("afterprint", () => openAll(false));
 	if (location.hash) /* what it names was not there yet when the browser looked for it */
@@ -62,13 +66,17 @@ function watchWidths(main) {
 	const sized = new ResizeObserver((entries) => entries.forEach(({ target }) =>
 		target.classList.toggle("overflows", target.scrollWidth > target.clientWidth + 1)));
 
-	main.querySelectorAll(".wide").forEach((element) => sized.observe(element));
+	main.querySelectorAll(".wide, pre").forEach((element) => sized.observe(element));
 }
 
 /* Tables beside charts, and notes, are printed too. */
 function openAll(open) {
 	for (const details of document.querySelectorAll("details"))
 		details.open = open;
+	for (const element of open ? [] : gates.elements.slice(gates.shown))
+		element.hidden = true;
+	for (const element of open ? gates.elements : [])
+		element.hidden = false;
 }
 
 document.addEventListener("DOMContentLoaded", start);

@@ -96,7 +96,10 @@ void rsb_experiment_bounce(struct rsb_code *code, unsigned a, unsigned b)
 	rsb_x86_ret(code);
 }
 
-/* Calls that are over: do they take room from those that are open? */
+/*
+ * Calls that are over: do they take room from those that are open? They are close to each other, for
+ * what stands between them would take time, which is another reason for room to be taken.
+ */
 void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
 {
 	rsb_label leaves[LEAVES_MAX];
@@ -105,7 +108,7 @@ void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
 	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {
 		leaves[i] = rsb_code_label(code);
 		rsb_x86_call_bare(code, leaves[i]);
-		rsb_code_align(code, SPACING, 0x90);
+		rsb_code_align(code, 8, 0x90);
 	}
 	rsb_x86_ret(code);
 	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {

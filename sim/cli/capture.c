@@ -44,13 +44,27 @@ static bool check_part(const char *prefix, const char *extension, struct rsb_err
 	return good;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), length = strlen(end);
+
+	return size > length && !strcmp(text + size - length, end);
+}
+
 /* Before long work: a prefix, which a folder, a device or standard output is not. */
 static bool check_output(const char *prefix, struct rsb_error *error)
 {
+	static const char *const extensions[] = { ".core", ".kallsyms" };
 	struct stat status;
 
 	if (!prefix || !*prefix)
 		return rsb_error_set(error, "expected --output P, for P.core and P.kallsyms");
+	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++)
+		if (ends_with(prefix, extensions[i]))
+			return rsb_error_set(error,
+					     "--output: expected P, for the files P.core and "
+					     "P.kallsyms, got '%s': leave out %s",
+					     prefix, extensions[i]);
 	if (!strcmp(prefix, "-") || prefix[strlen(prefix) - 1] == '/' ||
 	    (!stat(prefix, &status) && !S_ISREG(status.st_mode)))
 		return rsb_error_set(error,

@@ -98,7 +98,8 @@ static enum cli_status run_request(const struct cli_command *command, void *requ
 		break;
 	}
 	cli_output_spare(argv);
-	status = command->run(request, argc, argv, &error);
+	status = cli_output_check_wanted(&error) ? command->run(request, argc, argv, &error)
+						 : CLI_TROUBLE;
 	if (status == CLI_TROUBLE && *error.text)
 		cli_trouble(command, "%s", error.text);
 	return status;

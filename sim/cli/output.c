@@ -12,6 +12,8 @@
 
 #define SUFFIX     ".XXXXXX"
 #define SPARED_MAX 64 /* more files than a command line names but by operands */
+#define WANTED_MAX \
+	16 /* more than it has written; those behind are looked at when they are opened */
 
 /* The program's, as the standard streams are: every output of a command spares the same files. */
 static char *const *spared;
@@ -22,6 +24,10 @@ static struct identity {
 	ino_t node;
 } read_too[SPARED_MAX];
 static size_t read_too_count;
+
+/* What options have it write. */
+static const char *wanted[WANTED_MAX];
+static size_t wanted_count;
 
 void cli_output_spare(char *const *operands)
 {
@@ -123,6 +129,12 @@ static void cut_name(char *path)
 		slash[slash == path] = '\0';
 }
 
+static bool refuse_input(const char *path, struct rsb_error *error)
+{
+	return rsb_error_set(error, "%s: is read by this command: expected another file to write",
+			     path);
+}
+
 bool cli_output_check(const char *path, struct rsb_error *error)
 {
 	struct stat status;
@@ -137,6 +149,8 @@ bool cli_output_check(const char *path, struct rsb_error *error)
 		return rsb_error_set(error, "%s: %s", path, strerror(EISDIR));
 	if (exists && !S_ISREG(status.st_mode))
 		return true;
+	if (exists && is_spared(&status))
+		return refuse_input(path, error);
 	folder = resolve(path);
 	if (!folder)
 		return rsb_error_set(error, "out of memory");
@@ -145,6 +159,24 @@ bool cli_output_check(const char *path, struct rsb_error *error)
 	       rsb_error_set(error, "%s: %s", path, strerror(errno));
 	free(folder);
 	return good;
+}
+
+bool cli_output_want(const char *path, struct rsb_error *error)
+{
+	if (wanted_count < WANTED_MAX)
+		wanted[wanted_count++] = path;
+	return cli_output_check(path, error);
+}
+
+bool cli_output_check_wanted(struct rsb_error *error)
+{
+	struct stat status;
+
+	for (size_t i = 0; i < wanted_count; i++)
+		if (strcmp(wanted[i], "-") != 0 && !stat(wanted[i], &status) &&
+		    S_ISREG(status.st_mode) && is_spared(&status))
+			return refuse_input(wanted[i], error);
+	return true;
 }
 
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error)
@@ -162,8 +194,7 @@ bool cli_output_open(struct cli_output *output, const char *path, struct rsb_err
 		return rsb_error_set(error, "out of memory");
 	exists = !stat(output->path, &status);
 	if (exists && S_ISREG(status.st_mode) && is_spared(&status)) {
-		rsb_error_set(error, "%s: is read by this command: expected another file to write",
-			      path);
+		refuse_input(path, error);
 		discard(output);
 		return false;
 	}

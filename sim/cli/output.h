@@ -26,10 +26,17 @@ void cli_output_spare(char *const *operands);
 void cli_output_spare_file(const char *path);
 
 /*
- * Before long work: is there any hope that the file can be written? Nothing is opened, as what it is
- * could be a pipe, whose reader would see it end.
+ * Before long work: is there any hope that the file can be written, and is it none of those that
+ * are read, as far as they were named? Nothing is opened, as what it is could be a pipe, whose
+ * reader would see it end.
  */
 bool cli_output_check(const char *path, struct rsb_error *error);
+
+/* The same, and the file, whose name the caller keeps, is looked at again when ... */
+bool cli_output_want(const char *path, struct rsb_error *error);
+
+/* ... more of those that are read are named. */
+bool cli_output_check_wanted(struct rsb_error *error);
 
 /* path is NULL or "-" for standard output. */
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error);

@@ -99,7 +99,7 @@ static bool load_cpus(struct cli_profiles *profiles, const char *list, struct rs
 		good = add(profiles, rsb_profile_load(names.names[i], error), error);
 	}
 	cli_names_clear(&names);
-	return good;
+	return good && cli_output_check_wanted(error);
 }
 
 static bool is_plugin(const char *word)

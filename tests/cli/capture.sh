@@ -80,12 +80,14 @@ refuse "got 'f'" --core "$core" --symbols "$symbols" f -o "$dir/no"
 refuse 'the nearest: __x64_sys_getsid' --core "$core" --symbols "$symbols" --call __x64_sys_getsit \
 	-o "$dir/no"
 refuse 'is read by this command' --core "$core" --symbols "$symbols" --call __x64_sys_getsid \
-	-o "$dir/one"
+	--budget 10 -o "$dir/one"
 refuse 'No such file' --core "$core" --symbols "$symbols" --call __x64_sys_getsid \
 	-o "$dir/absent/no"
 # Before the functions are run: those of this budget would be a message of their own.
 refuse 'No such file' --core "$core" --symbols "$symbols" --call __x64_sys_getsid --budget 10 \
 	-o "$dir/absent/no"
+refuse "got '$dir/no.core': leave out .core" --core "$core" --symbols "$symbols" \
+	--call __x64_sys_getsid --budget 10 -o "$dir/no.core"
 mkdir "$dir/folder"
 for prefix in . "$dir/folder" "$dir/folder/" /dev/null -; do
 	refuse "expected P, for the files P.core and P.kallsyms, got '$prefix'" --core "$core" \

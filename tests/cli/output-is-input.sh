@@ -29,6 +29,12 @@ refused score --record "$dir/mine.json" "$dir/mine.json"
 refused check --format "json=$dir/mine.json" "$dir/mine.json"
 refused trace record "$dir/mine.json" -o "$dir/mine.json"
 
+# That is told before any work: of two troubles, the one that would come later.
+refused score "$dir/mine.json" --bytes 0f0b -o "$dir/mine.json"
+refused check "$dir/mine.json" --bytes 0f0b --format "json=$dir/mine.json"
+cp "$srcdir/models/cpus/amd-zen4.json" "$dir/cpu.json"
+refused explain "$dir/mine.json" --bytes 0f0b --cpu "$dir/cpu.json" -o "$dir/cpu.json"
+
 # Files that options name are read, too.
 printf 'f: ret\n' >"$dir/code.S"
 cp "$dir/code.S" "$dir/kept.S"

@@ -197,6 +197,25 @@ def played(browser):
         assert page.js("return players[0].at") == at, "it still plays"
 
 
+def as_in_text(browser):
+    """The figures of the comparison are written as rsbsim score writes them."""
+    options = ["plain-call", "bpf-fexit-skip", "recursion-24", "return-thunk-srso-alias",
+               "--cpu", "intel-haswell,amd-zen4", "--depth", "20", "--batch", "32", "--force"]
+    rsbsim("report", *options, "-o", "figures.html")
+    rows = [[cell.strip().replace("\\", "") for cell in line.split("|")[1:-1]]
+            for line in rsbsim("score", *options, "-f", "markdown").splitlines() if line.startswith("| ")]
+    columns, rows = rows[0], [row for row in rows if row[0] != "layout"]
+    at = [columns.index(name) for name in ("balance", "misses inside", "in callers", "lost cycles", "calls",
+                                           "returns", "instructions")]
+    with Page(browser, FOLDER, "figures.html") as page:
+        shown = page.js("""return [...document.querySelectorAll('.scores tbody tr')].map((row) =>
+            [...row.querySelectorAll('td')].map((cell) => cell.textContent))""")
+        shown = [[cell.replace("\u2717 ", "").replace("\u2212", "-").replace("\u2013", "-") for cell in row]
+                 for row in shown]
+        assert sorted(shown) == sorted([row[i] for i in at] for row in rows), (shown, rows)
+        assert any("." in row[3] for row in shown), shown
+
+
 def filtered(browser):
     """The rows of the comparison and the events are filtered by what is typed and chosen."""
     with Page(browser, FOLDER, "main.html") as page:
@@ -411,8 +430,8 @@ def main():
     browser = open_browser(FOLDER)
     try:
         wanted = sys.argv[2:]
-        for test in (scrubbed, played, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained, lesson,
-                     charts_have_tables, looks, hostile, long, same_as_score, same_as_models):
+        for test in (scrubbed, played, as_in_text, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained,
+                     lesson, charts_have_tables, looks, hostile, long, same_as_score, same_as_models):
             if wanted and test.__name__ not in wanted:
                 continue
             start = time.monotonic()

@@ -49,11 +49,25 @@ function once(work) {
 	};
 }
 
-/* At most two decimals, and a minus that is one. */
-function number(value) {
+/* So many decimals as C prints them: what is just between two goes to the even one. */
+function fix(value, decimals) {
+	const between = (Math.abs(value) * 2 ** (decimals + 1)) % 2 === 1;
+	const below = Math.floor(Math.abs(value) * 10 ** decimals);
+
+	if (between && below % 2 === 0)
+		return Math.sign(value) * below / 10 ** decimals;
+	return Number(value.toFixed(decimals));
+}
+
+/* As in the text reports (sim/report/number.c), but with a minus that is one. */
+function number(value, decimals = 2) {
+	const least = 10 ** -decimals;
+
 	if (value === null || value === undefined)
 		return "?";
-	return String(Math.round(value * 100) / 100).replace("-", "\u2212");
+	if (value && Math.abs(value) < least / 2)
+		return (value < 0 ? ">\u2212" : "<") + least;
+	return String(fix(value, decimals)).replace("-", "\u2212");
 }
 
 function signed(value) {
@@ -63,7 +77,7 @@ function signed(value) {
 function interval(pair) {
 	if (!pair)
 		return "?";
-	const [low, high] = pair.map((value) => number(value >= 10 ? Math.round(value) : value));
+	const [low, high] = pair.map((value) => number(value, Math.abs(value) < 10 ? 1 : 0));
 
 	return low === high ? low : low + "\u2013" + high;
 }

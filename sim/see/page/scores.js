@@ -5,7 +5,7 @@ const FIGURES = [
 	["balance", "balance", "calls minus returns: what is not 0 shifts the return stack for every caller"],
 	["calls", "calls", "calls executed, that of the traced function counted"],
 	["returns", "returns", "returns executed"],
-	["instructions", "instr", "instructions executed"],
+	["instructions", "instr", "instructions executed", 1],
 ];
 
 /* The scores by CPU, layout and scenario, each in the order of first appearance. */
@@ -44,9 +44,9 @@ function linkLayout(score) {
 }
 
 function missCell(value, intended, most) {
-	const wanted = intended ? " (" + number(intended) + ")" : "";
+	const wanted = intended ? " (" + number(intended, 3) + ")" : "";
 	const cell = make("td", { class: value ? "misses some" : "misses" },
-		make("span", {}, value ? "\u2717 " : "", number(value) + wanted));
+		make("span", {}, value ? "\u2717 " : "", number(value, 3) + wanted));
 
 	if (wanted)
 		cell.title = "in brackets: those that a mitigation wants";
@@ -152,7 +152,7 @@ class ScoreTable {
 			make("th", { scope: "row" }, linkLayout(row[0])),
 			make("td", { class: figures.balance ? "off" : null }, signed(figures.balance)),
 			this.scenarios.map((scenario) => scenarioCells(this.of(row, scenario), this.most)),
-			FIGURES.slice(1).map(([key]) => make("td", {}, number(figures[key]))));
+			FIGURES.slice(1).map(([key, , , decimals]) => make("td", {}, number(figures[key], decimals))));
 	}
 
 	/* Rows with the words in their layout's or CPU's name stay. */

@@ -66,7 +66,7 @@ static const char *take_address(const char *line, const char *end, uint64_t *add
 	if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
 		at += 2;
 	*address = 0;
-	for (digits = 0; digit_of(at[digits]) >= 0 && digits < 16; digits++)
+	for (digits = 0; digits < 16 && digit_of(at[digits]) >= 0; digits++)
 		*address = *address << 4 | (uint64_t)digit_of(at[digits]);
 	at += digits;
 	if (digits && at[0] == ' ' && at[1] == '<') {

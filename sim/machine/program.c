@@ -63,6 +63,7 @@ static bool open(struct rsb_machine *machine, struct rsb_error *error)
 		rsb_shadow_begin(machine);
 		rsb_ahead_from(machine, pc);
 		rsb_machine_run(machine, pc);
+		machine->trace = NULL;
 		rsb_trace_clear(&nothing);
 		if (machine->trouble.kind == RSB_TROUBLE_NONE && running->ending.ended)
 			rsb_trouble_set(machine, RSB_TROUBLE_NO_ENTRY, machine->last->last, 0,

@@ -221,7 +221,7 @@ static enum cli_status run_check(void *from, int argc, char **argv, struct rsb_e
 
 static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct cli_check_request, profiles)),
-	CLI_SOURCE_ROWS(offsetof(struct cli_check_request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct cli_check_request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct cli_check_request, forms)),
 	CLI_OWN_FORM_ROW(offsetof(struct cli_check_request, forms)),
 	CLI_FORCE_ROW(offsetof(struct cli_check_request, forms)),

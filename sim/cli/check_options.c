@@ -108,7 +108,7 @@ static bool check_together(const struct cli_check_request *request, struct rsb_e
 bool cli_check_complete(struct cli_check_request *request, int argc, char **argv,
 			struct rsb_error *error)
 {
-	if (!cli_inputs_take(&request->layouts, &request->sources, argc, argv, error))
+	if (!cli_inputs_take(&request->layouts, argc, argv, error))
 		return false;
 	if (request->against && !cli_inputs_add(&request->base, request->against, error))
 		return rsb_error_prefix(error, "--against");
@@ -121,6 +121,5 @@ void cli_check_clear(struct cli_check_request *request)
 {
 	cli_inputs_clear(&request->layouts);
 	cli_inputs_clear(&request->base);
-	cli_sources_clear(&request->sources);
 	cli_profile_choice_clear(&request->profiles);
 }

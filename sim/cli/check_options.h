@@ -18,7 +18,6 @@ struct cli_check_output {
 };
 
 struct cli_check_request {
-	struct cli_sources sources;
 	struct cli_inputs layouts, base;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;

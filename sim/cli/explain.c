@@ -16,7 +16,6 @@
 
 struct request {
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	const char *output;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
@@ -208,7 +207,7 @@ static bool explain(const struct request *request, struct rsb_error *error)
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+	return cli_inputs_take(&request->layouts, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error);
 }
@@ -226,7 +225,6 @@ static void clear(void *from)
 
 	cli_profile_choice_clear(&request->profiles);
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_explain(void *from, int argc, char **argv, struct rsb_error *error)
@@ -243,7 +241,7 @@ static enum cli_status run_explain(void *from, int argc, char **argv, struct rsb
 
 static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
 	CLI_OWN_FORM_ROW(offsetof(struct request, forms)),
 	CLI_FORCE_ROW(offsetof(struct request, forms)),

@@ -164,9 +164,9 @@ bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_erro
 	return add_names(inputs, word, error);
 }
 
-static bool add_sources(struct cli_inputs *inputs, const struct cli_sources *sources,
-			struct rsb_error *error)
+static bool add_sources(struct cli_inputs *inputs, struct rsb_error *error)
 {
+	const struct cli_sources *sources = &inputs->sources;
 	size_t count = cli_sources_count(sources);
 
 	if (!cli_sources_check(sources, error))
@@ -185,26 +185,24 @@ static bool add_sources(struct cli_inputs *inputs, const struct cli_sources *sou
 	return true;
 }
 
-bool cli_inputs_take(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
-		     char **argv, struct rsb_error *error)
+bool cli_inputs_take(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
 		if (!cli_inputs_add(inputs, argv[i], error))
 			return false;
-	return add_sources(inputs, sources, error) &&
+	return add_sources(inputs, error) &&
 	       (inputs->count ||
 		rsb_error_set(error, "expected a layout: a name (rsbsim list layouts), a pattern "
 				     "over them, a file, a folder of files, a capture, or code by "
 				     "--asm, --elf, --jitdump, --core or --bytes"));
 }
 
-bool cli_inputs_take_one(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
-			 char **argv, struct rsb_error *error)
+bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
 		if (!add(inputs, strdup(argv[i]), NULL, error))
 			return false;
-	if (!add_sources(inputs, sources, error))
+	if (!add_sources(inputs, error))
 		return false;
 	if (inputs->count > 1)
 		return rsb_error_set(error, "expected one layout, got '%s' too",
@@ -219,7 +217,8 @@ void cli_inputs_clear(struct cli_inputs *inputs)
 	for (size_t i = 0; i < inputs->count; i++)
 		drop(&inputs->all[i]);
 	free(inputs->all);
-	*inputs = (struct cli_inputs){ NULL, 0 };
+	cli_sources_clear(&inputs->sources);
+	*inputs = (struct cli_inputs){ .all = NULL };
 }
 
 /*

@@ -19,15 +19,14 @@ struct cli_input {
 struct cli_inputs {
 	struct cli_input *all;
 	size_t count;
+	struct cli_sources sources; /* what the options say; the field of CLI_SOURCE_ROWS */
 };
 
 /* Takes all that a command line names: its operands and its sources. None is an error. */
-bool cli_inputs_take(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
-		     char **argv, struct rsb_error *error);
+bool cli_inputs_take(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error);
 
 /* The same for a command that takes one layout. */
-bool cli_inputs_take_one(struct cli_inputs *inputs, const struct cli_sources *sources, int argc,
-			 char **argv, struct rsb_error *error);
+bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error);
 
 /* Adds what a word means, which is not there already. False: error. */
 bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_error *error);

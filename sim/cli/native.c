@@ -15,7 +15,6 @@
 
 struct request {
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	struct cli_form_choice forms;
 	const char *cpu, *output;
 	const struct format *format;
@@ -219,14 +218,13 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_native(void *from, int argc, char **argv, struct rsb_error *error)
 {
 	struct request *request = from;
 	struct work work = { .request = request };
-	bool good = cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+	bool good = cli_inputs_take(&request->layouts, argc, argv, error) &&
 		    cli_scenarios_check(&request->scenarios, error) &&
 		    rsb_native_available(error) &&
 		    cli_measuring_check(&request->measuring, error) &&
@@ -267,7 +265,7 @@ static const struct cli_option options[] = {
 	  .take = cli_take_switch,
 	  .sentence = "run code of your own too, not only what is generated here",
 	  .field = offsetof(struct request, allow) },
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
 	{ .name = "format",
 	  .letter = 'f',

@@ -21,7 +21,6 @@
 
 struct request {
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
@@ -293,7 +292,7 @@ static enum cli_status run_report(void *from, int argc, char **argv, struct rsb_
 {
 	struct request *request = from;
 	struct work work = { .request = request };
-	bool good = cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+	bool good = cli_inputs_take(&request->layouts, argc, argv, error) &&
 		    cli_scenarios_check(&request->scenarios, error) &&
 		    cli_forms_check(&request->forms, error) && check_output(request, error) &&
 		    prepare_work(&work, error) && fill_page(&work, error) &&
@@ -309,12 +308,11 @@ static void clear(void *from)
 
 	cli_profile_choice_clear(&request->profiles);
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
 	CLI_FORCE_ROW(offsetof(struct request, forms)),
 	{ .name = "scenario",

@@ -19,7 +19,6 @@
 /* What the command line asks for. */
 struct request {
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
 	struct cli_reports reports;
@@ -286,7 +285,7 @@ static bool take_layouts(struct request *request, int argc, char **argv, struct 
 	if (request->base_ns.given && request->native)
 		return rsb_error_set(error,
 				     "--native: expected either this or --base-ns, got both");
-	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error) &&
+	return cli_inputs_take(&request->layouts, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error) &&
 	       cli_forms_check(&request->forms, error) &&
 	       cli_reports_check(&request->reports, error);
@@ -298,7 +297,6 @@ static void clear(void *from)
 
 	cli_profile_choice_clear(&request->profiles);
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_score(void *from, int argc, char **argv, struct rsb_error *error)
@@ -313,7 +311,7 @@ static enum cli_status run_score(void *from, int argc, char **argv, struct rsb_e
 
 static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
 	CLI_MITIGATION_ROWS(offsetof(struct request, forms)),
 	{ .name = "scenario",

@@ -12,7 +12,6 @@
 
 struct request {
 	struct cli_inputs layout;
-	struct cli_sources sources;
 	const char *format, *output;
 	struct cli_scenarios scenarios;
 	struct cli_form_choice forms;
@@ -125,7 +124,7 @@ static bool write_show(FILE *out, const void *from, struct rsb_error *error)
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	return cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) &&
+	return cli_inputs_take_one(&request->layout, argc, argv, error) &&
 	       cli_scenarios_check(&request->scenarios, error);
 }
 
@@ -141,7 +140,6 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_inputs_clear(&request->layout);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_show(void *from, int argc, char **argv, struct rsb_error *error)
@@ -163,7 +161,7 @@ static const struct cli_option options[] = {
 	  .field = offsetof(struct request, events) },
 	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "1", "1"),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layout.sources)),
 	CLI_TEXT_OR_JSON_ROW(offsetof(struct request, format)),
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,

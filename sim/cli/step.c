@@ -17,7 +17,6 @@
 
 struct request {
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	const char *format, *output, *script, *size;
 	struct cli_profile_choice profiles;
 	struct cli_form_choice forms;
@@ -144,7 +143,7 @@ static bool step(const struct request *request, struct rsb_error *error)
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
 {
-	if (!cli_inputs_take(&request->layouts, &request->sources, argc, argv, error))
+	if (!cli_inputs_take(&request->layouts, argc, argv, error))
 		return false;
 	if (request->layouts.count > (request->format ? 1 : CLI_SIDES))
 		return rsb_error_set(error, "expected %s, got %zu",
@@ -168,7 +167,6 @@ static void clear(void *from)
 
 	cli_profile_choice_clear(&request->profiles);
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_step(void *from, int argc, char **argv, struct rsb_error *error)
@@ -181,7 +179,7 @@ static enum cli_status run_step(void *from, int argc, char **argv, struct rsb_er
 
 static const struct cli_option options[] = {
 	CLI_PROFILE_ROWS(offsetof(struct request, profiles)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
 	CLI_OWN_FORM_ROW(offsetof(struct request, forms)),
 	CLI_FORCE_ROW(offsetof(struct request, forms)),

@@ -216,9 +216,9 @@ static bool sweep(struct cli_sweep_work *work, struct rsb_error *error)
 static bool take_operands(struct cli_sweep_request *request, int argc, char **argv,
 			  struct rsb_error *error)
 {
-	bool alone = argc == 1 && !cli_sources_count(&request->sources);
+	bool alone = argc == 1 && !cli_sources_count(&request->layouts.sources);
 
-	if (!argc && !cli_sources_count(&request->sources))
+	if (!argc && !cli_sources_count(&request->layouts.sources))
 		return rsb_error_set(error, "expected a layout or a trace");
 	for (int i = 0; i < argc; i++)
 		if (cli_sweep_is_trace(argv[i])) {
@@ -228,7 +228,7 @@ static bool take_operands(struct cli_sweep_request *request, int argc, char **ar
 						      "beside it",
 						      argv[i]);
 		}
-	return cli_inputs_take(&request->layouts, &request->sources, argc, argv, error);
+	return cli_inputs_take(&request->layouts, argc, argv, error);
 }
 
 static void clear_work(struct cli_sweep_work *work)
@@ -245,7 +245,6 @@ static void clear(void *from)
 	cli_profile_choice_clear(&request->profiles);
 	cli_words_clear(&request->settings);
 	cli_inputs_clear(&request->layouts);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_sweep(void *from, int argc, char **argv, struct rsb_error *error)
@@ -266,7 +265,7 @@ static const struct cli_option options[] = {
 	  .sentence = "the values of parameter P: a list with commas between, with ranges "
 		      "1..64 and 8..64:8 in it; once for each parameter",
 	  .field = offsetof(struct cli_sweep_request, settings) },
-	CLI_SOURCE_ROWS(offsetof(struct cli_sweep_request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct cli_sweep_request, layouts.sources)),
 	CLI_FORM_ROWS(offsetof(struct cli_sweep_request, forms)),
 	CLI_FORCE_ROW(offsetof(struct cli_sweep_request, forms)),
 	{ .name = "scenario",

@@ -14,7 +14,6 @@
 struct cli_sweep_request {
 	const char *trace; /* an operand; NULL: these layouts */
 	struct cli_inputs layouts;
-	struct cli_sources sources;
 	struct cli_profile_choice profiles;
 	struct cli_words settings;
 	struct cli_form_choice forms;

@@ -13,7 +13,6 @@
 
 struct request {
 	struct cli_inputs layout;
-	struct cli_sources sources;
 	const char *output;
 	struct cli_form_choice forms;
 	struct cli_scenarios scenarios;
@@ -93,7 +92,7 @@ static bool record(struct request *request, int argc, char **argv, struct rsb_er
 	struct rsb_layout *layout;
 	bool good;
 
-	if (!cli_inputs_take_one(&request->layout, &request->sources, argc, argv, error) ||
+	if (!cli_inputs_take_one(&request->layout, argc, argv, error) ||
 	    !cli_scenarios_check(&request->scenarios, error))
 		return false;
 	layout = cli_forms_load(&request->forms, request->layout.all, NULL, 0, error);
@@ -107,7 +106,6 @@ static void clear(void *from)
 	struct request *request = from;
 
 	cli_inputs_clear(&request->layout);
-	cli_sources_clear(&request->sources);
 }
 
 static enum cli_status run_record(void *from, int argc, char **argv, struct rsb_error *error)
@@ -120,7 +118,7 @@ static const struct cli_option options[] = {
 	CLI_ONE_SCENARIO_ROW(offsetof(struct request, scenarios)),
 	CLI_SCENARIO_ROWS(offsetof(struct request, scenarios), "8", "1"),
 	CLI_FORM_ROWS(offsetof(struct request, forms)),
-	CLI_SOURCE_ROWS(offsetof(struct request, sources)),
+	CLI_SOURCE_ROWS(offsetof(struct request, layout.sources)),
 	{ .name = "rounds",
 	  .argument = "N",
 	  .take = cli_take_number,

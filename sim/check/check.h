@@ -40,6 +40,9 @@ enum rsb_check_standing {
 /* "new", "expected", "unchanged", "profile changed". */
 const char *rsb_check_standing_name(enum rsb_check_standing standing);
 
+/* Why it is accepted, for people: "as its file expects", "in the baseline"; "" if it is not. */
+const char *rsb_check_standing_words(enum rsb_check_standing standing);
+
 /* An instruction of the layout. symbol NULL: no instruction in particular. */
 struct rsb_check_place {
 	uint64_t address;

@@ -67,13 +67,11 @@ void rsb_check_uri(char *out, size_t size, const struct rsb_check_case *one)
 
 void rsb_check_line(char *out, size_t size, const struct rsb_check_result *result)
 {
-	const char *separator = result->reason ? ": " : "";
+	bool accepted = result->standing != RSB_STANDING_NEW;
 
 	snprintf(out, size, "%s%s%s%s%s%s%s", result->message, result->place.symbol ? ", at " : "",
-		 result->place.symbol ? result->place.symbol : "",
-		 rsb_check_result_fails(result) && !result->reason ? "" : "; ",
-		 rsb_check_result_fails(result) && !result->reason
-			 ? ""
-			 : rsb_check_standing_name(result->standing),
-		 separator, result->reason ? result->reason : "");
+		 result->place.symbol ? result->place.symbol : "", accepted ? "; accepted, " : "",
+		 rsb_check_standing_words(result->standing),
+		 result->reason ? accepted ? ": " : "; " : "",
+		 result->reason ? result->reason : "");
 }

@@ -25,11 +25,12 @@ static size_t count_failures(const struct rsb_check_case *one)
 
 static void write_result(FILE *out, const struct rsb_check_result *result)
 {
+	bool accepted = result->standing != RSB_STANDING_NEW;
 	char line[4096];
 
 	rsb_check_line(line, sizeof(line), result);
-	fprintf(out, "%s %s %s: ", rsb_level_name(result->level), result->rule->id,
-		result->rule->name);
+	fprintf(out, "%s %s %s: ", accepted ? "accepted" : rsb_level_name(result->level),
+		result->rule->id, result->rule->name);
 	rsb_markup_text(out, line);
 	fputc('\n', out);
 	for (size_t i = 0; i < result->step_count; i++) {

@@ -69,15 +69,18 @@ static void write_steps(const struct text *text, const struct rsb_check_result *
 		write_step(text, &result->steps[i], symbol, below ? 0 : code, below ? 8 : column);
 }
 
-/* "error", or how it is accepted. */
+/* "error", or "accepted" and why. */
 static size_t write_label(const struct text *text, const struct rsb_check_result *result)
 {
-	bool fails = rsb_check_result_fails(result);
+	bool fails = rsb_check_result_fails(result), note = result->level == RSB_LEVEL_NOTE;
 	enum rsb_style style = fails ? RSB_STYLE_BAD : RSB_STYLE_DIM;
-	const char *label = fails || result->level == RSB_LEVEL_NOTE
-				    ? rsb_level_name(result->level)
-				    : rsb_check_standing_name(result->standing);
+	char label[128];
 
+	if (fails || note)
+		snprintf(label, sizeof(label), "%s", rsb_level_name(result->level));
+	else
+		snprintf(label, sizeof(label), "accepted (%s)",
+			 rsb_check_standing_words(result->standing));
 	fprintf(text->out, "  %s%s%s %s %s", rsb_style_start(style, text->style->colour), label,
 		rsb_style_end(style, text->style->colour), result->rule->id, result->rule->name);
 	return 2 + strlen(label) + 1 + strlen(result->rule->id) + 1 + strlen(result->rule->name);

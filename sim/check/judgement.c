@@ -135,7 +135,7 @@ struct rsb_check_result *rsb_judgement_add_finding(struct rsb_judgement *judgeme
 						   const char *more, struct rsb_error *error)
 {
 	struct rsb_check_result *result;
-	char costs[128];
+	char costs[128], partly[256];
 
 	write_costs(costs, sizeof(costs), finding);
 	result = rsb_judgement_add(judgement, find_place(finding), NULL, error, "%s (%s)%s",
@@ -153,6 +153,9 @@ struct rsb_check_result *rsb_judgement_add_finding(struct rsb_judgement *judgeme
 	result->balance = finding->balance;
 	if (rsb_judgement_expected(judgement, finding))
 		result->standing = RSB_STANDING_EXPECTED;
+	rsb_judgement_partly(judgement, finding, partly, sizeof(partly));
+	if (*partly && !(result->reason = strdup(partly)))
+		return rsb_error_null(error, "out of memory");
 	return add_chain(result, finding, error) ? result : NULL;
 }
 

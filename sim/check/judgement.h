@@ -70,6 +70,10 @@ bool rsb_judgement_findings(struct rsb_judgement *judgement, enum rsb_judged_as 
 bool rsb_judgement_expected(const struct rsb_judgement *judgement,
 			    const struct rsb_finding *finding);
 
+/* Of one that it states in part: says which part, and which not. Else "". */
+void rsb_judgement_partly(const struct rsb_judgement *judgement, const struct rsb_finding *finding,
+			  char *out, size_t size);
+
 /* Is a figure other than 0? Averages over a period are sums of fractions. */
 bool rsb_figure_is(double value);
 

@@ -23,6 +23,14 @@ const char *rsb_check_standing_name(enum rsb_check_standing standing)
 	return names[standing];
 }
 
+const char *rsb_check_standing_words(enum rsb_check_standing standing)
+{
+	static const char *const words[] = { "", "as its file expects", "in the baseline",
+					     "in the baseline, of another profile" };
+
+	return words[standing];
+}
+
 const char *rsb_change_name(enum rsb_change change)
 {
 	static const char *const names[] = { "", "same", "better", "worse", "added", "gone" };

@@ -56,14 +56,14 @@ grep -q '2 accepted' out || fail 'unchanged'
 
 # Other addresses, other displacements: the same findings.
 status 0 ./there.json --baseline base.json
-[ "$(grep -c ' unchanged RSB' out)" = 2 ] || fail 'they are found again'
+[ "$(grep -c ' accepted (in the baseline) RSB' out)" = 2 ] || fail 'they are found again'
 grep -q 'at 0x7330' out || fail 'at the new place'
 
 # One more call whose frame is dropped, by the same bytes: exactly one new finding.
 code 0x733000 200 e801000000c34883c408 >added.json
 status 1 ./added.json --baseline base.json
 [ "$(grep -c 'error RSB\|warning RSB' out)" = 1 ] || fail 'one new finding'
-[ "$(grep -c ' unchanged RSB' out)" = 2 ] || fail 'the two old ones'
+[ "$(grep -c ' accepted (in the baseline) RSB' out)" = 2 ] || fail 'the two old ones'
 
 # By other bytes (lea rsp, [rsp + 8]) too.
 code 0x733000 200 e801000000c3488d642408 >added.json
@@ -98,11 +98,11 @@ status 0 ./there.json --baseline b2.json
 # Of another version of the CPU's profile: told apart, and no failure.
 sed 's/"profile":\t"[^"]*"/"profile": "0"/' base.json >old.json
 status 0 ./here.json --baseline old.json
-[ "$(grep -c ' profile changed RSB' out)" = 2 ] || fail 'profile changed'
+[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] || fail 'profile changed'
 sed 's/"version": 1,/"version": 2,/' "$srcdir/models/cpus/intel-haswell.json" >haswell.json
 grep -q '"version": 2,' haswell.json || fail 'the moved profile'
 status 0 ./here.json --baseline base.json --cpu ./haswell.json
-[ "$(grep -c ' profile changed RSB' out)" = 2 ] || fail 'the profile moved, the baseline did not'
+[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] || fail 'the profile moved, the baseline did not'
 grep -q '^absent' out && fail 'what another profile finds is not absent'
 
 # A run with trouble keeps the entries that it could not judge.

@@ -63,7 +63,8 @@ head -1 out.github | grep -q '^::error file=.*none.json,line=1,title=trouble::' 
 line=$(grep -n '"generate"' odd.json | cut -d: -f1)
 grep -q "^::error file=odd.json,line=$line,title=RSB002 imbalance::a<b>&\"c\"|d%25e::f,#g?" \
 	out.github || fail 'an annotation'
-grep -q '^::notice title=.*bpf-fexit-double-ret on' out.github || fail 'what is accepted'
+grep -q '^::notice title=.*bpf-fexit-double-ret on.*; accepted, as its file expects$' out.github ||
+	fail 'what is accepted'
 
 # A file that is named is the user's: of code by options, its source; a built-in layout has none, and
 # in SARIF, where GitHub wants one, stands its name.

@@ -13,6 +13,7 @@ static const struct {
 	{ "interrupt", "at|does|every", RSB_INCIDENT_INTERRUPT },
 	{ "switch", "at|does|every", RSB_INCIDENT_SWITCH },
 	{ "ibpb", "at|every", RSB_INCIDENT_IBPB },
+	{ "shadow", "at|does", RSB_INCIDENT_SHADOW },
 };
 
 static struct rsb_layout_incident *take(struct rsb_layout *layout, const cJSON *item,
@@ -45,6 +46,28 @@ static bool read_act(const struct rsb_layout *layout, const cJSON *object, const
 			       "\"%s\": %s", key, why.text));
 }
 
+/* The same of what is done to the shadow stack, which something is. */
+static bool read_shadow_act(const struct rsb_layout *layout, const cJSON *object,
+			    enum rsb_shadow_act *act, struct rsb_error *error)
+{
+	const char *text = "";
+
+	if (!rsb_json_text(layout->json, object, "does", &text, error))
+		return false;
+	*act = strcmp(text, "push") ? RSB_SHADOW_REPLACE : RSB_SHADOW_PUSH;
+	return !strcmp(text, "push") || !strcmp(text, "replace") ||
+	       rsb_json_error(layout->json, object, error,
+			      "\"shadow\": expected \"does\", \"push\" or \"replace\"");
+}
+
+static bool read_does(const struct rsb_layout *layout, const cJSON *item,
+		      struct rsb_incident *incident, struct rsb_error *error)
+{
+	if (incident->kind == RSB_INCIDENT_SHADOW)
+		return read_shadow_act(layout, item, &incident->shadow, error);
+	return read_act(layout, item, "does", &incident->act, error);
+}
+
 static bool read_item(struct rsb_layout *layout, const cJSON *item, size_t list,
 		      struct rsb_error *error)
 {
@@ -60,7 +83,7 @@ static bool read_item(struct rsb_layout *layout, const cJSON *item, size_t list,
 	taken = take(layout, item, lists[list].kind, error);
 	if (!taken || !rsb_json_text(layout->json, item, "at", &taken->at, error) ||
 	    !rsb_json_integer(layout->json, item, "every", 1, INT32_MAX, &every, error) ||
-	    !read_act(layout, item, "does", &taken->incident.act, error))
+	    !read_does(layout, item, &taken->incident, error))
 		return false;
 	taken->incident.every = (uint64_t)every;
 	return taken->at || rsb_json_error(layout->json, item, error,
@@ -95,7 +118,8 @@ bool rsb_layout_read_incidents(struct rsb_layout *layout, const cJSON *root,
 	if (!cJSON_IsObject(environment))
 		return rsb_json_error(layout->json, environment, error,
 				      "\"environment\": expected an object");
-	if (!rsb_json_keys(layout->json, environment, "syscall|interrupt|switch|ibpb", error))
+	if (!rsb_json_keys(layout->json, environment, "syscall|interrupt|switch|ibpb|shadow",
+			   error))
 		return false;
 	if (cJSON_HasObjectItem(environment, "syscall")) {
 		taken = take(layout, environment, RSB_INCIDENT_SYSCALL, error);

@@ -211,6 +211,23 @@ static void on_transfer(struct rsb_machine *machine, const struct rsb_transfer *
 		tell(machine, pc);
 }
 
+/* What a kernel does at this instruction, as it would to the program's own stack. */
+static void keep_in_step(struct rsb_machine *machine, uint64_t pc)
+{
+	size_t count;
+	const struct rsb_incident *all = rsb_image_incidents(machine->image, &count);
+	uint64_t rsp = rsb_register_read(machine->engine, UC_X86_REG_RSP), value;
+
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].kind != RSB_INCIDENT_SHADOW || all[i].pc != pc ||
+		    !rsb_shadow_read(machine, rsp, &value))
+			continue;
+		if (all[i].shadow == RSB_SHADOW_REPLACE)
+			machine->shadow.ssp += ENTRY;
+		rsb_shadow_push(machine, pc, value);
+	}
+}
+
 /* Before each instruction. The engine's size of one that it refuses is not to be relied on. */
 static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *context)
 {
@@ -223,6 +240,7 @@ static void on_instruction(uc_engine *engine, uint64_t pc, uint32_t size, void *
 	if (size > sizeof(instruction.bytes) ||
 	    rsb_memory_read(&machine->memory, pc, instruction.bytes, size) != size)
 		return;
+	keep_in_step(machine, pc);
 	transfer = rsb_transfer_x86_64(instruction.bytes, size, pc);
 	if (machine->system.inside) {
 		/* A kernel has none (Linux 6.12: IA32_S_CET), and leaves the user's alone. */

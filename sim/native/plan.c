@@ -34,14 +34,18 @@ static bool check_segment(const struct rsb_native_segment *segment, uint64_t *su
 	return true;
 }
 
-/* System calls that are served are no incident to one who may make them. */
+/*
+ * System calls that are served are no incident to one who may make them; and what is done to a
+ * shadow stack is nothing to one who has none.
+ */
 static bool has_incidents(const struct rsb_image *image, bool system_calls)
 {
 	size_t count;
 	const struct rsb_incident *all = rsb_image_incidents(image, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!system_calls || all[i].kind != RSB_INCIDENT_SYSCALL)
+		if (all[i].kind != RSB_INCIDENT_SHADOW &&
+		    (!system_calls || all[i].kind != RSB_INCIDENT_SYSCALL))
 			return true;
 	return false;
 }

@@ -41,7 +41,8 @@ EOF
 cat >layout/environment.json <<'EOF'
 { "bytes": { "hex": "b8 27 00 00 00 0f 05 c3", "base": "0x401000" }, "call": "0x401000",
   "environment": { "syscall": "fill 32", "interrupt": [ { "at": "rsb_landing+0x3", "does": "clear", "every": 3 } ],
-    "switch": [ { "at": "0x401005" } ], "ibpb": [ { "at": "rsb_traced_call" } ] } }
+    "switch": [ { "at": "0x401005" } ], "ibpb": [ { "at": "rsb_traced_call" } ],
+    "shadow": [ { "at": "0x401000", "does": "push" }, { "at": "0x401000", "does": "replace" } ] } }
 EOF
 cat >layout/program.json <<'EOF'
 { "bytes": { "hex": "e8 07 00 00 00 b8 3c 00 00 00 0f 05 c3", "base": "0x401000" },

@@ -5,6 +5,7 @@
  * (Linux 6.12, Documentation/arch/x86/shstk.rst; Intel SDM volume 2, CALL and RET).
  */
 #include "sim/explain/shadow.h"
+#include "sim/image/layout.h"
 #include "tests/unit/guest.h"
 #include "tests/unit/judged.h"
 #include "tests/unit/unit.h"
@@ -227,6 +228,71 @@ START_TEST(judges_code_by_hand)
 }
 END_TEST
 
+/*
+ * The layouts, by a catalogue of trampolines that was written apart from this program: what drops or
+ * rewrites a return address violates, what is left by a jmp alone leaves entries. Of probed returns
+ * and of signals the kernel writes to the shadow stack, too (Linux 6.12, shstk_update_last_frame()
+ * and setup_signal_shadow_stack()); and V8 does what it can.
+ */
+START_TEST(judges_layouts)
+{
+	static const struct {
+		enum rsb_shadow_answer answer;
+		const char *layouts[24];
+	} rows[] = {
+		{ RSB_SHADOW_CLEAN,
+		  { "bpf-fentry", "bpf-fexit-jmp", "struct-ops", "ftrace-caller",
+		    "kprobe-optimised", "detours", "split-stack", "plt-lazy", "pc-thunk",
+		    "call-pop", "nested-function", "uretprobe-int3", "uretprobe-syscall-iret",
+		    "signal-frame", "v8-deopt-cet", "v8-deopt-cet-jmp" } },
+		{ RSB_SHADOW_VIOLATES,
+		  { "bpf-fexit-skip",
+		    "bpf-fexit-double-ret",
+		    "livepatch-fexit-6.2",
+		    "ftrace-regs-fentry-6.2",
+		    "ftrace-regs-fexit-6.19",
+		    "livepatch-ftrace",
+		    "ftrace-graph",
+		    "fprobe-rethook",
+		    "kretprobe",
+		    "frida-attach",
+		    "retpoline-call",
+		    "return-thunk-srso",
+		    "return-thunk-gcc",
+		    "return-thunk-refill",
+		    "rsb-fill-32",
+		    "v8-deopt",
+		    "java-thaw",
+		    "go-async-preempt",
+		    "fiber-push-ret",
+		    "uretprobe-syscall",
+		    "signal-frame-jmp" } },
+		{ RSB_SHADOW_LEAVES, { "fcontext", "fiber-jmp" } },
+	};
+	const struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (const char *const *name = rows[i].layouts; *name; name++) {
+			struct rsb_error error;
+			struct rsb_layout *layout = rsb_layout_load(*name, &error);
+			struct rsb_image *image =
+				layout ? rsb_layout_image(layout, &scenario, &error) : NULL;
+			struct rsb_run *run = image ? judged_run(image) : NULL;
+			struct rsb_shadow_verdict verdict;
+
+			ck_assert_msg(run, "%s: %s", *name, error.text);
+			verdict = judged_verdict(image, run);
+			ck_assert_msg(verdict.answer == rows[i].answer, "%s: %s: %s", *name,
+				      rsb_shadow_answer_name(verdict.answer), verdict.story);
+			rsb_shadow_verdict_clear(&verdict);
+			rsb_run_free(run);
+			rsb_image_free(image);
+			rsb_layout_free(layout);
+		}
+	}
+}
+END_TEST
+
 /* Code that does not run with shadow stacks on is an error only where they are said to be. */
 START_TEST(leaves_what_cannot_run_unjudged)
 {
@@ -254,4 +320,5 @@ START_TEST(leaves_what_cannot_run_unjudged)
 }
 END_TEST
 
-UNIT_MAIN("shadow stack verdict", judges_code_by_hand, leaves_what_cannot_run_unjudged)
+UNIT_MAIN("shadow stack verdict", judges_code_by_hand, judges_layouts,
+	  leaves_what_cannot_run_unjudged)

@@ -14,6 +14,7 @@ static const struct {
 	[RSB_EXPERIMENT_RANDOM] = { "random", rsb_experiment_random },
 	[RSB_EXPERIMENT_BOUNCE] = { "bounce", rsb_experiment_bounce },
 	[RSB_EXPERIMENT_LEAVES] = { "leaves", rsb_experiment_leaves },
+	[RSB_EXPERIMENT_LONG] = { "long", rsb_experiment_long },
 	[RSB_EXPERIMENT_CALLS] = { "calls", rsb_experiment_calls },
 	[RSB_EXPERIMENT_RETURNS] = { "returns", rsb_experiment_returns },
 	[RSB_EXPERIMENT_FLAT] = { "flat", rsb_experiment_flat },
@@ -25,6 +26,11 @@ static const struct {
 const char *rsb_experiment_name(enum rsb_experiment_kind kind)
 {
 	return rows[kind].name;
+}
+
+bool rsb_experiment_takes_time(enum rsb_experiment_kind kind)
+{
+	return kind == RSB_EXPERIMENT_LONG;
 }
 
 /* What the ABI wants kept; and one push more makes the stack pointer a multiple of 16. */

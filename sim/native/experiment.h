@@ -19,6 +19,7 @@ enum rsb_experiment_kind {
 	RSB_EXPERIMENT_RANDOM,    /* recursion a calls deep, each by one of 16 sites by chance */
 	RSB_EXPERIMENT_BOUNCE,    /* a calls deep, 8 up and down again b times, then all up */
 	RSB_EXPERIMENT_LEAVES,    /* a calls deep, there b calls that return at once, then all up */
+	RSB_EXPERIMENT_LONG,      /* a calls deep, there b instructions, then all up */
 	RSB_EXPERIMENT_CALLS,     /* b calls deep, a more that are dropped without a return */
 	RSB_EXPERIMENT_RETURNS,   /* 8 calls deep, then a times push and ret, to constant targets */
 	RSB_EXPERIMENT_FLAT,      /* the same without the 8 calls */
@@ -31,6 +32,9 @@ enum rsb_experiment_kind {
 /* In a word: "chain". */
 const char *rsb_experiment_name(enum rsb_experiment_kind kind);
 
+/* Is what it misses a matter of time, which no model keeps? */
+bool rsb_experiment_takes_time(enum rsb_experiment_kind kind);
+
 /* NULL: error. */
 struct rsb_image *rsb_experiment_image(enum rsb_experiment_kind kind, unsigned a, unsigned b,
 				       bool twin, struct rsb_error *error);
@@ -39,8 +43,8 @@ struct rsb_image *rsb_experiment_image(enum rsb_experiment_kind kind, unsigned a
 typedef void rsb_experiment_emit(struct rsb_code *code, unsigned a, unsigned b);
 
 extern rsb_experiment_emit rsb_experiment_chain, rsb_experiment_fenced, rsb_experiment_shared,
-	rsb_experiment_random, rsb_experiment_bounce, rsb_experiment_leaves, rsb_experiment_calls,
-	rsb_experiment_returns, rsb_experiment_flat, rsb_experiment_zero, rsb_experiment_rewritten,
-	rsb_experiment_syscall;
+	rsb_experiment_random, rsb_experiment_bounce, rsb_experiment_leaves, rsb_experiment_long,
+	rsb_experiment_calls, rsb_experiment_returns, rsb_experiment_flat, rsb_experiment_zero,
+	rsb_experiment_rewritten, rsb_experiment_syscall;
 
 #endif

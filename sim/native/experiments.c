@@ -4,6 +4,7 @@
 
 #include "sim/generate/x86.h"
 
+#define NOP        0x90
 #define INT3       0xcc
 #define SPACING    128
 #define ABOVE      8 /* calls above what is unbalanced */
@@ -108,7 +109,7 @@ void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
 	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {
 		leaves[i] = rsb_code_label(code);
 		rsb_x86_call_bare(code, leaves[i]);
-		rsb_code_align(code, 8, 0x90);
+		rsb_code_align(code, 8, NOP);
 	}
 	rsb_x86_ret(code);
 	for (unsigned i = 0; i < b && i < LEAVES_MAX; i++) {
@@ -118,12 +119,20 @@ void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
 	}
 }
 
+/* All calls are retired before the first return is predicted, however far that runs ahead. */
+void rsb_experiment_long(struct rsb_code *code, unsigned a, unsigned b)
+{
+	emit_levels(code, a, SPACING);
+	rsb_code_fill(code, b, NOP);
+	rsb_x86_ret(code);
+}
+
 void rsb_experiment_calls(struct rsb_code *code, unsigned a, unsigned b)
 {
 	emit_levels(code, b, SPACING);
 	for (unsigned i = 0; i < a; i++) {
 		rsb_x86_call_over_int3(code);
-		rsb_code_align(code, SPACING, 0x90);
+		rsb_code_align(code, SPACING, NOP);
 	}
 	rsb_x86_add_imm(code, RSB_RSP, (int32_t)(8 * a));
 	rsb_x86_ret(code);

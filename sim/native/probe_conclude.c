@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FLAT  0.6 /* misses: fewer are none */
@@ -68,15 +69,15 @@ static void leave(struct rsb_probe_field *field, const char *assumed, const char
 	snprintf(field->source, sizeof(field->source), "%s", why);
 }
 
-/* The most calls in a row, the runner's counted, that all return as predicted. */
-static unsigned find_knee(const struct rsb_probe *probe)
+/* The most calls of a kind, the runner's counted, that all return as predicted. */
+static unsigned find_knee(const struct rsb_probe *probe, enum rsb_experiment_kind kind, unsigned b)
 {
 	unsigned knee = 0;
 
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct rsb_probed *probed = &probe->probed[i];
 
-		if (probed->of.kind != RSB_EXPERIMENT_CHAIN || probed->of.b != 128)
+		if (probed->of.kind != kind || probed->of.b != b)
 			continue;
 		if (!(probed->measured.median < FLAT))
 			break;
@@ -89,9 +90,9 @@ static void conclude_depth(struct rsb_probe *probe)
 {
 	struct rsb_probe_field *field = add(probe, "depth", "measured");
 	const struct rsb_candidate *best = &probe->candidates[0];
-	unsigned knee = find_knee(probe);
+	unsigned knee = find_knee(probe, RSB_EXPERIMENT_CHAIN, 128);
+	unsigned settled = find_knee(probe, RSB_EXPERIMENT_LONG, 2048);
 	char random[80] = "";
-	double kept = 41 - rsb_probe_find(probe, RSB_EXPERIMENT_LEAVES, 40, 16);
 
 	if (!isnan(probe->penalty.random_depth))
 		snprintf(random, sizeof(random),
@@ -100,14 +101,13 @@ static void conclude_depth(struct rsb_probe *probe)
 	set_value(field, "%u", best->depth);
 	say(field,
 	    "rsbsim probe: the nearest to all experiments; %u calls in a row return without a miss, "
-	    "of 41 at whose end 16 more were made and are over, %.0f; depths of %u to %u are as near, "
-	    "to a tenth%s",
-	    knee, kept, probe->depth_from, probe->depth_to, random);
-	if (!best->in_flight && fabs(knee - kept) > 2)
+	    "%u with 2048 instructions at their end; depths of %u to %u are as near, to a tenth%s",
+	    knee, settled, probe->depth_from, probe->depth_to, random);
+	if (!best->in_flight && abs((int)knee - (int)settled) > 2)
 		note(probe,
-		     "No one depth explains all: %u calls in a row return without a miss, but where "
-		     "some returned and others were made since, only about %.0f do.",
-		     knee, kept);
+		     "No one depth explains all: %u calls in a row return without a miss, but with "
+		     "2048 instructions at their end only %u do.",
+		     knee, settled);
 }
 
 static void conclude_in_flight(struct rsb_probe *probe)

@@ -54,12 +54,18 @@ struct rsb_profile *rsb_candidate_profile(const struct rsb_candidate *candidate,
 	return NULL;
 }
 
-/* The square of how far an experiment's simulation is from its measurement; 0 if it has none. */
+/* Does it say something about a candidate? */
+static bool says(const struct rsb_probed *probed)
+{
+	return !isnan(probed->measured.median) && !rsb_experiment_takes_time(probed->of.kind);
+}
+
+/* The square of how far an experiment's simulation is from its measurement. */
 static double square_of(const struct rsb_probed *probed, double simulated)
 {
 	double off = (probed->measured.median - simulated) / (HALF + TENTH * simulated);
 
-	return isnan(off) ? 0 : off * off;
+	return off * off;
 }
 
 static size_t count_measured(const struct rsb_probe *probe)
@@ -67,7 +73,7 @@ static size_t count_measured(const struct rsb_probe *probe)
 	size_t count = 0;
 
 	for (size_t i = 0; i < probe->count; i++)
-		count += !isnan(probe->probed[i].measured.median);
+		count += says(&probe->probed[i]);
 	return count;
 }
 
@@ -85,12 +91,15 @@ static bool try(struct rsb_probe *probe, const struct rsb_run *const *runs,
 	for (size_t i = 0; good && sum <= most * most * count && i < probe->count; i++) {
 		struct rsb_expected expected;
 
+		if (!keep && !says(&probe->probed[i]))
+			continue;
 		good = rsb_expect(runs[i], profile, &expected, error);
 		if (!good)
 			break;
 		if (keep)
 			probe->probed[i].simulated = expected.misses;
-		sum += square_of(&probe->probed[i], expected.misses);
+		if (says(&probe->probed[i]))
+			sum += square_of(&probe->probed[i], expected.misses);
 	}
 	rsb_profile_free(profile);
 	candidate->residual = sum <= most * most * count ? sqrt(sum / count) : INFINITY;

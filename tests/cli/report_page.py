@@ -14,6 +14,7 @@ import time
 
 sys.dont_write_bytecode = True # nothing is left in the sources
 from browser import Page, open_browser # noqa: E402
+from page_looks import contrast, looks # noqa: E402
 from selenium.webdriver.common.keys import Keys # noqa: E402
 
 FOLDER = sys.argv[1]
@@ -299,18 +300,6 @@ def refused(browser):
         assert "Shadow stack: clean" in page.js("return players[arguments[0]].findings.textContent", index)
 
 
-# The names in the stacks that are cut, and whether the stacks stand beside each other row by row.
-CUT = """
-const cut = [...document.querySelectorAll(".slot .where")].filter((each) =>
-    each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1).map((each) => each.textContent);
-const uneven = players.filter((player) => {
-    const [slots, frames] = [player.stacks.slots, player.stacks.frames].map((list) => [...list.children].map((each) => each.getBoundingClientRect().top));
-    return frames.some((top, i) => slots[i] !== undefined && Math.abs(top - slots[i]) > 1);
-}).length;
-return [cut, uneven];
-"""
-
-
 def what_if(browser):
     """Another depth in the page gives the misses of rsbsim score with that depth."""
     with Page(browser, FOLDER, "main.html") as page:
@@ -374,30 +363,6 @@ def charts_have_tables(browser):
         assert f"bpf-fexit-jmp: knee at {sweep['knees'][0]['depth']} entries, then 0" in text, text
 
 
-def looks(browser):
-    """Nothing is wider than a phone, the theme follows the system and the switch, and it can be printed."""
-    with Page(browser, FOLDER, "main.html") as page:
-        back = "return getComputedStyle(document.documentElement).backgroundColor"
-        for width in (360, 768, 1080, 1440):
-            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500})
-            wide = page.js("return document.documentElement.scrollWidth")
-            assert wide <= width, f"{wide} wide on {width}"
-            cut, uneven = page.js(CUT)
-            assert not cut and not uneven, f"on {width} {cut} are cut, {uneven} stacks are uneven"
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        colours = []
-        for scheme in ("light", "dark"):
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
-                                    {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-            colours.append(page.js(back))
-        assert colours[0] != colours[1], "it does not follow the system"
-        page.js("[...document.querySelectorAll('.top input')].find((each) => each.value === 'light').click()")
-        assert page.js(back) == colours[0], "the switch has no effect"
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-        assert len(browser.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 10000
-
-
 def hostile(browser):
     """Names that are markup are shown as they are."""
     name = "</script><img src=x onerror=alert(1)>"
@@ -431,7 +396,7 @@ def main():
     try:
         wanted = sys.argv[2:]
         for test in (scrubbed, played, as_in_text, filtered, by_keyboard, code_by_keyboard, refused, what_if, explained,
-                     lesson, charts_have_tables, looks, hostile, long, same_as_score, same_as_models):
+                     lesson, charts_have_tables, looks, contrast, hostile, long, same_as_score, same_as_models):
             if wanted and test.__name__ not in wanted:
                 continue
             start = time.monotonic()

@@ -20,7 +20,7 @@ struct request {
 	const struct format *format;
 	struct cli_scenarios scenarios;
 	struct cli_measuring measuring;
-	bool spread, allow;
+	bool spread, each, allow;
 };
 
 static bool write_text(FILE *out, const struct rsb_native *native, struct rsb_error *error)
@@ -114,6 +114,7 @@ static bool compare(struct work *work, const struct rsb_scenario *scenario,
 		.penalty = &work->native.penalty,
 		.measure = *measure,
 		.variants = count_variants(request, scenario),
+		.each = request->each,
 		.allow = request->allow,
 	};
 	struct rsb_comparison *comparison = rsb_comparison_new(
@@ -260,6 +261,11 @@ static const struct cli_option options[] = {
 		  "measure each at four alignments and with 0, 1, 2 and 4 helpers, whatever the "
 		  "batch",
 	  .field = offsetof(struct request, spread) },
+	{ .name = "each",
+	  .take = cli_take_switch,
+	  .sentence =
+		  "also make each return miss by itself: one that missed already costs nothing more",
+	  .field = offsetof(struct request, each) },
 	CLI_MEASURING_ROWS(offsetof(struct request, measuring), "each"),
 	{ .name = "allow-native",
 	  .take = cli_take_switch,

@@ -36,9 +36,10 @@ struct rsb_forms {
 	uint64_t thunk;    /* RSB_THUNK_EXTERNAL: its address */
 	bool account;      /* each call is preceded by sarq $5 of the call depth variable ... */
 	bool jump_returns; /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each ret ... */
-	bool pad_returns;  /* int3 behind each, as many as the jump in its place is longer */
+	bool pad_returns;  /* int3 behind each, up to the longest that may be in its place */
 	const bool *kept;  /* ... but of these, by their numbers (rsb_image_returns()) */
 	size_t kept_count;
+	size_t forced;          /* the number, and 1, of a return that is made to miss; 0: none */
 	int64_t account_offset; /* which is at gs:this (a 32-bit displacement, no base register)
 				 */
 };

@@ -78,6 +78,7 @@ struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_
 	image = rsb_image_new();
 	code = rsb_code_new(RSB_CODE_BASE + how->shift);
 	made.jump_returns = how->jump_returns;
+	made.forced = how->forced;
 	made.pad_returns = how->pad_returns;
 	made.kept = how->kept;
 	made.kept_count = how->kept_count;

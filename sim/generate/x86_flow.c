@@ -50,19 +50,41 @@ void rsb_x86_call_over_int3(struct rsb_code *code)
 /* lea rsp, [rsp + 8]; jmp [rsp - 8]: what ret does, flags and registers as it leaves them. */
 static const uint8_t jump_back[] = { 0x48, 0x8d, 0x64, 0x24, 0x08, 0xff, 0x64, 0x24, 0xf8 };
 
+#define PUSH_IMM 5                                  /* bytes of push imm32 */
+#define FORCED   (PUSH_IMM + 1 + sizeof(jump_back)) /* the longest that stands for a return */
+
+/*
+ * push stub; ret; stub: jump back. It takes one entry off the return stack, as the return itself
+ * does, and no entry is ever stub. Code lies below 2 GiB, which the push needs.
+ */
+static void force_miss(struct rsb_code *code)
+{
+	rsb_x86_push_imm(code, (int32_t)(rsb_code_here(code) + PUSH_IMM + 1));
+	rsb_x86_imm8(code, 0xc3);
+	rsb_code_bytes(code, jump_back, sizeof(jump_back));
+}
+
+static void return_by(struct rsb_code *code, const struct rsb_forms *forms, size_t number,
+		      bool kept)
+{
+	if (forms->forced == number + 1)
+		force_miss(code);
+	else if (forms->jump_returns && !kept)
+		rsb_code_bytes(code, jump_back, sizeof(jump_back));
+	else
+		rsb_x86_imm8(code, 0xc3);
+}
+
 void rsb_x86_ret_alone(struct rsb_code *code)
 {
 	const struct rsb_forms *forms = rsb_code_forms(code);
 	size_t number = rsb_code_return(code);
+	uint64_t end = rsb_code_here(code) + FORCED;
 	bool kept = number < forms->kept_count && forms->kept[number];
 
-	if (forms->jump_returns && !kept) {
-		rsb_code_bytes(code, jump_back, sizeof(jump_back));
-		return;
-	}
-	rsb_x86_imm8(code, 0xc3);
+	return_by(code, forms, number, kept);
 	if (forms->pad_returns && !kept)
-		rsb_code_fill(code, sizeof(jump_back) - 1, INT3);
+		rsb_code_fill(code, end - rsb_code_here(code), INT3);
 }
 
 void rsb_x86_ret(struct rsb_code *code)

@@ -21,6 +21,7 @@ struct work {
 	struct rsb_layout *reference;
 	struct rsb_subject *subjects; /* the last one is the reference */
 	struct pair *pairs;           /* RSB_SUBJECT_VARIANTS of each */
+	struct rsb_measured **forced; /* of each, as many as it has returns */
 	size_t count;
 };
 
@@ -34,6 +35,20 @@ static void take_images(struct pair *pairs, const struct rsb_subject *subject)
 	}
 }
 
+static bool take_returns(struct work *work, size_t index, struct rsb_error *error)
+{
+	const struct rsb_subject *subject = &work->subjects[index];
+
+	work->forced[index] = calloc(subject->return_count + 1, sizeof(**work->forced));
+	if (!work->forced[index])
+		return rsb_error_set(error, "out of memory");
+	for (size_t i = 0; i < subject->return_count; i++) {
+		work->forced[index][i].image = subject->returns[i].image;
+		work->forced[index][i].instructions = subject->variants[0].expected.instructions;
+	}
+	return true;
+}
+
 /* A layout that is not run has no images. */
 static bool prepare(struct work *work, size_t index, struct rsb_layout *layout,
 		    const struct rsb_scenario *scenario, size_t variants, struct rsb_error *error)
@@ -43,6 +58,7 @@ static bool prepare(struct work *work, size_t index, struct rsb_layout *layout,
 		.profile = work->options->profile,
 		.reference = work->reference,
 		.variants = variants,
+		.each = work->options->each && layout != work->reference,
 		.allow = work->options->allow,
 	};
 
@@ -51,7 +67,7 @@ static bool prepare(struct work *work, size_t index, struct rsb_layout *layout,
 		return false;
 	}
 	take_images(&work->pairs[index * RSB_SUBJECT_VARIANTS], subject);
-	return true;
+	return take_returns(work, index, error);
 }
 
 static bool prepare_row(struct work *work, size_t index, struct rsb_layout *layout,
@@ -82,26 +98,45 @@ static bool prepare_all(struct work *work, struct rsb_layout *const *layouts,
 	return prepare(work, work->comparison->count, work->reference, &reference, 1, error);
 }
 
-/* Those that have an image, one behind the other. */
+/* Copies all that have an image, one behind the other, into all or back from there; the number. */
+static size_t copy_measured(struct work *work, struct rsb_measured *all, bool back)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < work->count; i++) {
+		struct pair *pairs = &work->pairs[i * RSB_SUBJECT_VARIANTS];
+
+		for (size_t j = 0; j < work->subjects[i].count; j++)
+			for (size_t k = 0; k < 2; k++, used++) {
+				struct rsb_measured *one = k ? &pairs[j].against : &pairs[j].own;
+
+				if (all && back)
+					*one = all[used];
+				else if (all)
+					all[used] = *one;
+			}
+		for (size_t j = 0; j < work->subjects[i].return_count; j++, used++) {
+			if (all && back)
+				work->forced[i][j] = all[used];
+			else if (all)
+				all[used] = work->forced[i][j];
+		}
+	}
+	return used;
+}
+
 static bool measure_all(struct work *work, struct rsb_error *error)
 {
-	size_t used = 0, total = work->count * RSB_SUBJECT_VARIANTS;
-	struct rsb_measured *all = calloc(total, 2 * sizeof(*all));
+	size_t count = copy_measured(work, NULL, false);
+	struct rsb_measured *all = calloc(count + 1, sizeof(*all));
 	bool good;
 
 	if (!all)
 		return rsb_error_set(error, "out of memory");
-	for (size_t i = 0; i < total; i++)
-		if (work->pairs[i].own.image) {
-			all[used++] = work->pairs[i].own;
-			all[used++] = work->pairs[i].against;
-		}
-	good = rsb_native_measure(all, used, &work->options->measure, error);
-	for (size_t i = 0, from = 0; good && i < total; i++)
-		if (work->pairs[i].own.image) {
-			work->pairs[i].own = all[from++];
-			work->pairs[i].against = all[from++];
-		}
+	copy_measured(work, all, false);
+	good = rsb_native_measure(all, count, &work->options->measure, error);
+	if (good)
+		copy_measured(work, all, true);
 	free(all);
 	return good;
 }
@@ -180,7 +215,7 @@ static void judge_row(struct work *work, struct rsb_comparison_row *row,
 {
 	const double batch = work->comparison->scenario.batch;
 
-	row->misses = row->base = nothing;
+	row->misses = row->base = row->by_return = nothing;
 	for (size_t i = 0; i < RSB_SUBJECT_VARIANTS; i++)
 		row->variants[i] = (struct rsb_variant_misses){ NAN, nothing };
 	for (size_t i = 0; !row->refused && i < 2; i++) {
@@ -212,6 +247,47 @@ static double find_jump(const struct rsb_subject *reference, const struct pair *
 	       reference->variants[0].jumps;
 }
 
+static struct rsb_agreement agree(const struct rsb_comparison *comparison,
+				  struct rsb_compared *compared, bool by_return)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct rsb_comparison_row *row = &comparison->rows[i];
+
+		compared[i] = (struct rsb_compared){ row->simulated,
+						     by_return ? row->by_return : row->misses };
+	}
+	return rsb_agreement_of(compared, comparison->count);
+}
+
+static bool judge_returns(const struct work *work, struct rsb_comparison_row *row, size_t index,
+			  struct rsb_error *error)
+{
+	const struct rsb_returns_measured measured = {
+		.subject = &work->subjects[index],
+		.own = &work->pairs[index * RSB_SUBJECT_VARIANTS].own,
+		.forced = work->forced[index],
+		.unit = work->options->penalty->unit,
+		.batch = work->comparison->scenario.batch,
+	};
+
+	row->returns = rsb_returns_judge(&measured, &row->by_return, error);
+	row->return_count = row->returns ? measured.subject->return_count : 0;
+	return row->returns;
+}
+
+static bool judge_rows(struct work *work, struct rsb_error *error)
+{
+	for (size_t i = 0; i < work->comparison->count; i++) {
+		struct rsb_comparison_row *row = &work->comparison->rows[i];
+
+		judge_row(work, row, &work->subjects[i], &work->pairs[i * RSB_SUBJECT_VARIANTS]);
+		if (work->comparison->each && !row->refused && row->twin &&
+		    !judge_returns(work, row, i, error))
+			return false;
+	}
+	return true;
+}
+
 static bool judge(struct work *work, struct rsb_error *error)
 {
 	struct rsb_comparison *comparison = work->comparison;
@@ -224,13 +300,12 @@ static bool judge(struct work *work, struct rsb_error *error)
 	if (!compared)
 		return rsb_error_set(error, "out of memory");
 	comparison->jump = find_jump(&work->subjects[comparison->count], reference);
-	for (size_t i = 0; i < comparison->count; i++) {
-		struct rsb_comparison_row *row = &comparison->rows[i];
-
-		judge_row(work, row, &work->subjects[i], &work->pairs[i * RSB_SUBJECT_VARIANTS]);
-		compared[i] = (struct rsb_compared){ row->simulated, row->misses };
+	if (!judge_rows(work, error)) {
+		free(compared);
+		return false;
 	}
-	comparison->agreement = rsb_agreement_of(compared, comparison->count);
+	comparison->agreement = agree(comparison, compared, false);
+	comparison->each_agreement = agree(comparison, compared, true);
 	comparison->noisy = comparison->dropped * 2 > comparison->samples;
 	free(compared);
 	return true;
@@ -240,6 +315,9 @@ static void clear_work(struct work *work)
 {
 	for (size_t i = 0; work->subjects && i < work->count; i++)
 		rsb_subject_clear(&work->subjects[i]);
+	for (size_t i = 0; work->forced && i < work->count; i++)
+		free(work->forced[i]);
+	free(work->forced);
 	free(work->subjects);
 	free(work->pairs);
 	rsb_layout_free(work->reference);
@@ -256,13 +334,15 @@ struct rsb_comparison *rsb_comparison_new(struct rsb_layout *const *layouts, siz
 		.reference = rsb_layout_load(REFERENCE, error),
 		.subjects = calloc(count + 1, sizeof(*work.subjects)),
 		.pairs = calloc((count + 1) * RSB_SUBJECT_VARIANTS, sizeof(*work.pairs)),
+		.forced = calloc(count + 1, sizeof(*work.forced)),
 		.count = count + 1,
 	};
-	bool good = work.comparison && work.reference && work.subjects && work.pairs;
+	bool good = work.comparison && work.reference && work.subjects && work.pairs && work.forced;
 
 	if (work.comparison) {
 		work.comparison->scenario = *scenario;
 		work.comparison->variants = options->variants;
+		work.comparison->each = options->each;
 		work.comparison->rows = calloc(count + 1, sizeof(*work.comparison->rows));
 		work.comparison->count = work.comparison->rows ? count : 0;
 	}
@@ -284,38 +364,8 @@ void rsb_comparison_free(struct rsb_comparison *comparison)
 	for (size_t i = 0; i < comparison->count; i++) {
 		free(comparison->rows[i].layout);
 		free(comparison->rows[i].return_thunk);
+		free(comparison->rows[i].returns);
 	}
 	free(comparison->rows);
 	free(comparison);
-}
-
-/* Of one alone there is no least and most. */
-static void find_across(const struct rsb_comparison_row *row, bool helpers, double *low,
-			double *high)
-{
-	size_t count = 0;
-
-	*low = *high = NAN;
-	for (size_t i = 0; i < RSB_SUBJECT_VARIANTS; i++) {
-		double misses = row->variants[i].measured.median;
-
-		if (isnan(misses) ||
-		    (helpers ? rsb_subject_variants[i].shift : rsb_subject_variants[i].helpers))
-			continue;
-		*low = fmin(*low, misses);
-		*high = fmax(*high, misses);
-		count++;
-	}
-	if (count < 2)
-		*low = *high = NAN;
-}
-
-void rsb_comparison_by_alignment(const struct rsb_comparison_row *row, double *low, double *high)
-{
-	find_across(row, false, low, high);
-}
-
-void rsb_comparison_by_helpers(const struct rsb_comparison_row *row, double *low, double *high)
-{
-	find_across(row, true, low, high);
 }

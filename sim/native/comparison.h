@@ -20,6 +20,7 @@
 #include "sim/native/agreement.h"
 #include "sim/native/measure.h"
 #include "sim/native/penalty.h"
+#include "sim/native/returns.h"
 #include "sim/native/subject.h"
 
 /* Misses a call of one variant. */
@@ -38,6 +39,9 @@ struct rsb_comparison_row {
 	struct rsb_spread cycles, baseline; /* a call, of the first variant */
 	struct rsb_spread base; /* cycles a call if nothing missed; NAN: without a twin not known */
 	struct rsb_variant_misses variants[RSB_SUBJECT_VARIANTS];
+	struct rsb_return_verdict *returns; /* if each was made to miss */
+	size_t return_count;
+	struct rsb_spread by_return; /* misses a call, counted by these; NAN: not known */
 	bool counted;
 	double mispredicted; /* returns a call, by the processor's counter */
 };
@@ -50,6 +54,8 @@ struct rsb_comparison {
 	size_t samples, dropped;
 	double jump;                    /* cycles that a twin's jump costs more than a return */
 	struct rsb_agreement agreement; /* of the rows that were measured */
+	bool each;                      /* each return was made to miss */
+	struct rsb_agreement each_agreement; /* of what was counted so */
 	bool noisy; /* more than half of the samples were dropped: nothing is said */
 };
 
@@ -58,6 +64,7 @@ struct rsb_comparison_options {
 	const struct rsb_penalty *penalty;
 	struct rsb_measure_options measure;
 	size_t variants; /* of each layout, the first of rsb_subject_variants: 1 to RSB_SUBJECT_VARIANTS */
+	bool each;  /* make each return miss, too */
 	bool allow; /* run code that is not generated */
 };
 

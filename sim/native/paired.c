@@ -14,8 +14,8 @@ struct open {
 
 /* What is known of a site of a return. */
 struct seen {
-	bool paired, other;  /* it was so once; it was otherwise once */
-	size_t paired_count; /* in the round at hand */
+	bool paired, other; /* it was so once; it was otherwise once */
+	size_t count;       /* in the round at hand */
 };
 
 struct search {
@@ -48,12 +48,11 @@ static void pop(struct search *search, const struct rsb_event *event)
 	struct open *top = search->depth ? &search->open[search->depth - 1] : NULL;
 	bool own = top && top->back == event->target;
 
-	if (own && top->most <= RSB_PAIRED_OPEN) {
+	seen->count++;
+	if (own && top->most <= RSB_PAIRED_OPEN)
 		seen->paired = true;
-		seen->paired_count++;
-	} else {
+	else
 		seen->other = true;
-	}
 	if (!own) {
 		forget(search);
 		return;
@@ -111,7 +110,7 @@ static bool search_round(struct search *search, const struct rsb_sequence *seque
 	return true;
 }
 
-/* The averages of a round count what was kept in the end: by site, over all rounds. */
+/* Counts by site, over all rounds. */
 static bool search_all(struct search *search, const struct rsb_run *run, double *counts,
 		       size_t sites)
 {
@@ -119,25 +118,23 @@ static bool search_all(struct search *search, const struct rsb_run *run, double 
 		if (!search_round(search, rsb_run_sequence(run, rsb_run_round(run, i))))
 			return false;
 		for (size_t j = 0; j < sites; j++) {
-			counts[j] += (double)search->seen[j].paired_count;
-			search->seen[j].paired_count = 0;
+			counts[j] += (double)search->seen[j].count;
+			search->seen[j].count = 0;
 		}
 	}
 	return true;
 }
 
-static void keep(struct rsb_paired *paired, const uint64_t *returns, const struct search *search,
-		 const double *counts, size_t sites, size_t rounds)
+static void take_site(struct rsb_paired *paired, const uint64_t *returns,
+		      const struct rsb_site *site, const struct seen *seen, double runs)
 {
-	for (size_t i = 0; i < sites; i++) {
-		if (!search->seen[i].paired || search->seen[i].other)
-			continue;
-		for (size_t j = 0; j < paired->count; j++)
-			if (returns[j] == search->sites[i].pc) {
-				paired->kept[j] = true;
-				paired->returns += counts[i] / (double)rounds;
-			}
-	}
+	for (size_t i = 0; i < paired->count; i++)
+		if (site->kind == RSB_RETURN && returns[i] == site->pc) {
+			paired->runs[i] = runs;
+			paired->kept[i] = seen->paired && !seen->other;
+			if (paired->kept[i])
+				paired->returns += runs;
+		}
 }
 
 bool rsb_paired_find(struct rsb_paired *paired, const struct rsb_image *image,
@@ -152,10 +149,13 @@ bool rsb_paired_find(struct rsb_paired *paired, const struct rsb_image *image,
 	*paired = (struct rsb_paired){ 0 };
 	returns = rsb_image_returns(image, &paired->count);
 	paired->kept = calloc(paired->count + 1, sizeof(*paired->kept));
+	paired->runs = calloc(paired->count + 1, sizeof(*paired->runs));
 	search.seen = calloc(sites + 1, sizeof(*search.seen));
-	good = counts && paired->kept && search.seen && search_all(&search, run, counts, sites);
-	if (good)
-		keep(paired, returns, &search, counts, sites, rounds);
+	good = counts && paired->kept && paired->runs && search.seen &&
+	       search_all(&search, run, counts, sites);
+	for (size_t i = 0; good && i < sites; i++)
+		take_site(paired, returns, &search.sites[i], &search.seen[i],
+			  counts[i] / (double)rounds);
 	free(search.open);
 	free(search.seen);
 	free(counts);
@@ -165,5 +165,6 @@ bool rsb_paired_find(struct rsb_paired *paired, const struct rsb_image *image,
 void rsb_paired_clear(struct rsb_paired *paired)
 {
 	free(paired->kept);
+	free(paired->runs);
 	*paired = (struct rsb_paired){ 0 };
 }

@@ -20,7 +20,8 @@
 struct rsb_paired {
 	bool *kept; /* by the numbers of the image's returns: paired each time that it ran */
 	size_t count;
-	double returns; /* of those kept, in a round, averaged over the rounds that were run */
+	double *runs;   /* how often each runs in a round, averaged over the rounds that were run */
+	double returns; /* of those kept, the same, together */
 };
 
 /* Of an image and its run. False: no memory. rsb_paired_clear() in any case. */

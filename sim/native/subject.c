@@ -4,6 +4,9 @@
 
 #include "sim/native/paired.h"
 #include "sim/native/runner.h"
+#include "traces/util/grow.h"
+
+#include <stdlib.h>
 
 const struct rsb_subject_variant rsb_subject_variants[RSB_SUBJECT_VARIANTS] = {
 	{ 0, 0 }, { 16, 0 }, { 32, 0 }, { 48, 0 }, { 0, 1 }, { 0, 2 }, { 0, 4 },
@@ -28,58 +31,117 @@ struct recipe {
 	const struct rsb_scenario *scenario;
 	const struct rsb_subject_variant *variant;
 	const struct rsb_subject_options *options;
+	struct rsb_subject *subject;
 };
 
 static struct rsb_image *make_image(const struct recipe *recipe, struct rsb_layout *layout,
-				    const struct rsb_paired *paired, bool twin,
-				    struct rsb_error *error)
+				    const struct rsb_generate_how *more, struct rsb_error *error)
 {
-	const struct rsb_generate_how how = {
-		.shift = recipe->variant->shift,
-		.helpers = recipe->variant->helpers,
-		.jump_returns = twin,
-		.pad_returns = paired && !twin,
-		.kept = paired ? paired->kept : NULL,
-		.kept_count = paired ? paired->count : 0,
-	};
+	struct rsb_generate_how how = *more;
 
+	how.shift = recipe->variant->shift;
+	how.helpers = recipe->variant->helpers;
 	rsb_layout_set_how(layout, &how);
 	return rsb_layout_image(layout, recipe->scenario, error);
 }
 
-/* All of its own image but these returns lies where it lies in the twin. */
-static bool make_twins(struct rsb_subject_images *images, const struct recipe *recipe,
-		       const struct rsb_image *plain, const struct rsb_run *run,
+/* rsb_round itself returns to the runner, once a round, which no run sees: of the returns that never
+ * run in one it stands first, right behind the callers. */
+static bool is_round(const struct rsb_paired *paired, size_t number)
+{
+	for (size_t i = 0; i <= number; i++)
+		if (!paired->runs[i])
+			return i == number;
+	return false;
+}
+
+static bool add_return(const struct recipe *recipe, const struct rsb_generate_how *padded,
+		       const struct rsb_image *own, size_t number, double runs,
 		       struct rsb_error *error)
 {
-	struct rsb_paired paired;
-	bool good = rsb_paired_find(&paired, plain, run, error);
+	struct rsb_subject *subject = recipe->subject;
+	struct rsb_generate_how how = *padded;
+	struct rsb_subject_return *made;
+	size_t count;
 
-	if (good) {
-		images->jumps = images->expected.returns - paired.returns;
-		images->own = make_image(recipe, recipe->layout, &paired, false, error);
-		images->against = make_image(recipe, recipe->layout, &paired, true, error);
+	if (!RSB_GROW(subject->returns, subject->return_count))
+		return rsb_error_set(error, "out of memory");
+	made = &subject->returns[subject->return_count++];
+	*made = (struct rsb_subject_return){ .runs = runs };
+	how.forced = number + 1;
+	made->image = make_image(recipe, recipe->layout, &how, error);
+	rsb_image_describe(own, rsb_image_returns(own, &count)[number], made->place,
+			   sizeof(made->place));
+	return made->image;
+}
+
+static bool add_returns(const struct recipe *recipe, const struct rsb_generate_how *padded,
+			const struct rsb_image *own, const struct rsb_paired *paired,
+			struct rsb_error *error)
+{
+	for (size_t i = 0; i < paired->count; i++) {
+		double runs = is_round(paired, i) ? 1 : paired->runs[i];
+
+		if (!paired->kept[i] && runs && !add_return(recipe, padded, own, i, runs, error))
+			return false;
 	}
-	rsb_paired_clear(&paired);
-	return good && images->own && images->against;
+	return true;
+}
+
+/* All but the returns in question lies at the same place in all of these. */
+static bool make_twins(struct rsb_subject_images *images, const struct recipe *recipe,
+		       const struct rsb_paired *paired, struct rsb_error *error)
+{
+	struct rsb_generate_how how = {
+		.pad_returns = true,
+		.kept = paired->kept,
+		.kept_count = paired->count,
+	};
+
+	images->jumps = images->expected.returns - paired->returns;
+	images->own = make_image(recipe, recipe->layout, &how, error);
+	if (!images->own)
+		return false;
+	if (recipe->options->each && images == recipe->subject->variants &&
+	    !add_returns(recipe, &how, images->own, paired, error))
+		return false;
+	how.jump_returns = true;
+	images->against = make_image(recipe, recipe->layout, &how, error);
+	return images->against;
+}
+
+static bool make_other(struct rsb_subject_images *images, const struct recipe *recipe,
+		       struct rsb_error *error)
+{
+	const struct rsb_generate_how plain = { 0 };
+
+	images->own = make_image(recipe, recipe->layout, &plain, error);
+	images->against = make_image(recipe, recipe->options->reference, &plain, error);
+	return images->own && images->against;
 }
 
 static bool make_pair(struct rsb_subject_images *images, const struct recipe *recipe,
-		      struct rsb_image *plain, const struct rsb_run *run, struct rsb_error *error)
+		      const struct rsb_image *plain, const struct rsb_run *run,
+		      struct rsb_error *error)
 {
+	struct rsb_paired paired;
+	bool good;
+
 	if (!rsb_expect(run, recipe->options->profile, &images->expected, error))
 		return false;
-	if (rsb_layout_code(recipe->layout) == RSB_LAYOUT_GENERATED)
-		return make_twins(images, recipe, plain, run, error);
-	images->own = make_image(recipe, recipe->layout, NULL, false, error);
-	images->against = make_image(recipe, recipe->options->reference, NULL, false, error);
-	return images->own && images->against;
+	if (rsb_layout_code(recipe->layout) != RSB_LAYOUT_GENERATED)
+		return make_other(images, recipe, error);
+	good = rsb_paired_find(&paired, plain, run, error) &&
+	       make_twins(images, recipe, &paired, error);
+	rsb_paired_clear(&paired);
+	return good;
 }
 
 static bool make_variant(struct rsb_subject_images *images, const struct recipe *recipe,
 			 struct rsb_error *error)
 {
-	struct rsb_image *plain = make_image(recipe, recipe->layout, NULL, false, error);
+	const struct rsb_generate_how how = { 0 };
+	struct rsb_image *plain = make_image(recipe, recipe->layout, &how, error);
 	struct rsb_run *run = NULL;
 	bool good;
 
@@ -104,7 +166,7 @@ bool rsb_subject_make(struct rsb_subject *subject, struct rsb_layout *layout,
 		size_t next = subject->count++;
 
 		const struct recipe recipe = { layout, scenario, &rsb_subject_variants[next],
-					       options };
+					       options, subject };
 
 		if (!make_variant(&subject->variants[next], &recipe, error))
 			return false;
@@ -118,5 +180,8 @@ void rsb_subject_clear(struct rsb_subject *subject)
 		rsb_image_free(subject->variants[i].own);
 		rsb_image_free(subject->variants[i].against);
 	}
-	subject->count = 0;
+	for (size_t i = 0; i < subject->return_count; i++)
+		rsb_image_free(subject->returns[i].image);
+	free(subject->returns);
+	*subject = (struct rsb_subject){ 0 };
 }

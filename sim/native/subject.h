@@ -33,15 +33,29 @@ struct rsb_subject_images {
 	double jumps; /* returns in a round that are jumps in the twin; 0: no twin */
 };
 
+/*
+ * A return that is made to miss where it stands, in an image of its own: in its place is a push and
+ * a return to what is pushed, from where a jump goes on. That takes as much off the return stack as
+ * the return itself, and is never predicted. If it costs nothing more, the return missed already.
+ */
+struct rsb_subject_return {
+	struct rsb_image *image;
+	double runs;    /* in a round */
+	char place[64]; /* "caller_7+0x7" */
+};
+
 struct rsb_subject {
 	struct rsb_subject_images variants[RSB_SUBJECT_VARIANTS];
-	size_t count; /* of them */
+	size_t count;                       /* of them */
+	struct rsb_subject_return *returns; /* of the first; all but the paired ones */
+	size_t return_count;
 };
 
 struct rsb_subject_options {
 	const struct rsb_profile *profile;
 	struct rsb_layout *reference; /* what other code is measured against */
 	size_t variants;              /* at most; other code has one */
+	bool each;                    /* make the images of returns too; other code has none */
 	bool allow;                   /* code that is not generated */
 };
 

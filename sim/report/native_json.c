@@ -74,6 +74,24 @@ static bool add_variants(cJSON *to, const struct rsb_comparison_row *row, size_t
 	return good;
 }
 
+static bool add_returns(cJSON *to, const struct rsb_comparison_row *row)
+{
+	cJSON *returns = rsb_add_array(to, "returns");
+	bool good = returns && add_spread(to, "by_return", &row->by_return);
+
+	for (size_t i = 0; good && i < row->return_count; i++) {
+		const struct rsb_return_verdict *verdict = &row->returns[i];
+		cJSON *object = rsb_add_object(returns, NULL);
+
+		good = rsb_add_text(object, "symbol", verdict->place) &&
+		       rsb_add_switch(object, "caller", verdict->caller) &&
+		       rsb_add_number(object, "runs", verdict->runs) &&
+		       add_spread(object, "cost", &verdict->cost) &&
+		       rsb_add_number(object, "missed", verdict->missed);
+	}
+	return good;
+}
+
 static bool add_row(cJSON *to, const struct rsb_comparison *comparison,
 		    const struct rsb_compared *compared, size_t index)
 {
@@ -99,24 +117,32 @@ static bool add_row(cJSON *to, const struct rsb_comparison *comparison,
 	       add_spread(object, "base", &row->base) &&
 	       rsb_add_number(object, "across_low", low) &&
 	       rsb_add_number(object, "across_high", high) &&
-	       add_variants(object, row, comparison->variants) &&
+	       add_variants(object, row, comparison->variants) && add_returns(object, row) &&
 	       rsb_add_number(object, "counted", row->counted ? row->mispredicted : NAN);
 }
 
-static bool add_agreement(cJSON *to, const struct rsb_comparison *comparison)
+static bool add_agreement(cJSON *to, const char *key, const struct rsb_comparison *comparison,
+			  const struct rsb_agreement *agreement)
 {
-	const struct rsb_agreement *agreement = &comparison->agreement;
-	cJSON *object = rsb_add_object(to, "agreement");
+	cJSON *object = rsb_add_object(to, key);
 
 	return rsb_add_integer(object, "count", agreement->count) &&
 	       rsb_add_number(object, "correlation", agreement->correlation) &&
 	       rsb_add_number(object, "mean_error", agreement->mean_error) &&
-	       rsb_add_number(object, "worst_error", agreement->worst_error) &&
+	       rsb_add_number(object, "worst_error",
+			      agreement->count ? agreement->worst_error : NAN) &&
 	       rsb_add_text(object, "worst",
 			    agreement->count ? comparison->rows[agreement->worst].layout : NULL) &&
 	       rsb_add_integer(object, "beyond", agreement->beyond) &&
 	       rsb_add_integer(object, "pairs", agreement->pairs) &&
 	       rsb_add_integer(object, "pairs_kept", agreement->kept);
+}
+
+static bool add_agreements(cJSON *to, const struct rsb_comparison *comparison)
+{
+	return add_agreement(to, "agreement", comparison, &comparison->agreement) &&
+	       (!comparison->each ||
+		add_agreement(to, "agreement_by_return", comparison, &comparison->each_agreement));
 }
 
 static bool add_comparison(cJSON *to, const struct rsb_native *native,
@@ -130,7 +156,7 @@ static bool add_comparison(cJSON *to, const struct rsb_native *native,
 		    rsb_add_integer(object, "samples", comparison->samples) &&
 		    rsb_add_integer(object, "dropped", comparison->dropped) &&
 		    rsb_add_number(object, "jump", comparison->jump) &&
-		    add_agreement(object, comparison);
+		    add_agreements(object, comparison);
 
 	rows = rsb_add_array(object, "layouts");
 	for (size_t i = 0; compared && i < comparison->count; i++)

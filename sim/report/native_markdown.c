@@ -30,14 +30,17 @@ static void write_range(FILE *out, double low, double high)
 	fprintf(out, " %s |", rsb_native_range(word, low, high));
 }
 
-static void write_summary(FILE *out, const struct rsb_native *native)
+static void write_summary(FILE *out, const struct rsb_native *native, bool each)
 {
+	if (each)
+		fputs("\nBy return:\n", out);
 	fputs("\n| depth | batch | layouts | correlation | mean error | beyond | worst | order |\n"
 	      "|--:|--:|--:|--:|--:|--:|:--|:--|\n",
 	      out);
 	for (size_t i = 0; i < native->count; i++) {
 		const struct rsb_comparison *comparison = native->comparisons[i];
-		const struct rsb_agreement *agreement = &comparison->agreement;
+		const struct rsb_agreement *agreement = each ? &comparison->each_agreement
+							     : &comparison->agreement;
 		const char *doubt = rsb_native_doubt(native, comparison);
 		char worst[256], word[RSB_NATIVE_WORD];
 
@@ -50,7 +53,8 @@ static void write_summary(FILE *out, const struct rsb_native *native)
 		write_number(out, agreement->correlation, 3);
 		write_number(out, agreement->mean_error, 2);
 		fprintf(out, " %zu |", agreement->beyond);
-		write_words(out, " ", rsb_native_worst(worst, sizeof(worst), comparison), " |");
+		write_words(out, " ", rsb_native_worst(worst, sizeof(worst), comparison, agreement),
+			    " |");
 		fprintf(out, " %s |\n", rsb_native_order(word, agreement));
 	}
 }
@@ -97,6 +101,8 @@ static void write_row(FILE *out, const struct rsb_comparison *comparison,
 	rsb_comparison_by_helpers(row, &low, &high);
 	if (comparison->variants > RSB_ALIGNMENTS)
 		write_range(out, low, high);
+	if (comparison->each)
+		write_number(out, row->refused ? NAN : row->by_return.median, 2);
 	if (rsb_native_counted(comparison))
 		write_number(out, row->counted ? row->mispredicted : NAN, 2);
 	fputc('\n', out);
@@ -123,6 +129,7 @@ static bool write_comparison(FILE *out, const struct rsb_comparison *comparison)
 	fputs("| layout | simulated | measured | range | rank | cycles | baseline |", out);
 	write_heading(out, " by alignment |", comparison->variants > 1, &columns);
 	write_heading(out, " by helpers |", comparison->variants > RSB_ALIGNMENTS, &columns);
+	write_heading(out, " by return |", comparison->each, &columns);
 	write_heading(out, " counted |", counted, &columns);
 	fputs("\n|:--|", out);
 	while (columns--)
@@ -140,7 +147,9 @@ bool rsb_native_markdown(FILE *out, const struct rsb_native *native, struct rsb_
 
 	rsb_native_host(line, sizeof(line), native);
 	write_words(out, "", line, "\n");
-	write_summary(out, native);
+	write_summary(out, native, false);
+	if (native->count && native->comparisons[0]->each)
+		write_summary(out, native, true);
 	write_penalty(out, &native->penalty);
 	for (size_t i = 0; i < native->count; i++)
 		if (!write_comparison(out, native->comparisons[i]))

@@ -115,6 +115,47 @@ static bool write_rows(const struct page *page, const struct rsb_comparison *com
 	return good;
 }
 
+/* The returns that missed at least half of the times, those of callers by their number. */
+static void add_missed(struct rsb_table *table, const struct rsb_comparison_row *row)
+{
+	char text[1024] = "";
+	size_t length = 0, callers = 0;
+
+	for (size_t i = 0; i < row->return_count; i++)
+		callers += row->returns[i].caller && row->returns[i].missed >= 0.5;
+	if (callers)
+		length = (size_t)snprintf(text, sizeof(text), "%zu of callers", callers);
+	for (size_t i = 0; i < row->return_count && length < sizeof(text); i++)
+		if (!row->returns[i].caller && row->returns[i].missed >= 0.5)
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+						   length ? ", " : "", row->returns[i].place);
+	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", text);
+}
+
+static bool write_each(const struct page *page, const struct rsb_comparison *comparison)
+{
+	static const char *const headings[] = { "simulated", "by return", "range", NULL };
+	struct rsb_table *table = rsb_table_new();
+
+	if (!table)
+		return false;
+	fputc('\n', page->out);
+	add_columns(table, "misses a call", headings);
+	rsb_table_column(table, "returns that missed", RSB_TABLE_WORDS, 2);
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct rsb_comparison_row *row = &comparison->rows[i];
+
+		if (row->refused || !row->twin)
+			continue;
+		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", row->layout);
+		add_number(table, row->simulated, 2);
+		add_number(table, row->by_return.median, 2);
+		add_range(table, row->by_return.low, row->by_return.high);
+		add_missed(table, row);
+	}
+	return end_table(page, table);
+}
+
 /* How far what was measured depends on what no return stack should care for. */
 static bool write_spread(const struct page *page, const struct rsb_comparison *comparison)
 {
@@ -146,17 +187,17 @@ static bool write_spread(const struct page *page, const struct rsb_comparison *c
 	return end_table(page, table);
 }
 
-static void write_agreement(const struct page *page, const struct rsb_comparison *comparison)
+static void write_agreement(const struct page *page, const struct rsb_comparison *comparison,
+			    const struct rsb_agreement *agreement, const char *of)
 {
-	const struct rsb_agreement *agreement = &comparison->agreement;
 	char line[512], worst[256], a[2][RSB_NATIVE_WORD];
 
 	if (!agreement->count)
 		return;
-	snprintf(line, sizeof(line), "agreement of %zu: correlation %s, mean error %s, worst %s",
-		 agreement->count, rsb_native_number(a[0], agreement->correlation, 3),
+	snprintf(line, sizeof(line), "agreement%s of %zu: correlation %s, mean error %s, worst %s",
+		 of, agreement->count, rsb_native_number(a[0], agreement->correlation, 3),
 		 rsb_native_number(a[1], agreement->mean_error, 2),
-		 rsb_native_worst(worst, sizeof(worst), comparison));
+		 rsb_native_worst(worst, sizeof(worst), comparison, agreement));
 	rsb_wrap_write(page->out, line, 0, 2, page->columns);
 	snprintf(line, sizeof(line),
 		 "further off than half a miss and a tenth: %zu; order kept in %s pairs a miss or "
@@ -165,10 +206,23 @@ static void write_agreement(const struct page *page, const struct rsb_comparison
 	rsb_wrap_write(page->out, line, 0, 2, page->columns);
 }
 
+static void write_agreements(const struct page *page, const struct rsb_native *native,
+			     const struct rsb_comparison *comparison)
+{
+	const char *doubt = rsb_native_doubt(native, comparison);
+
+	if (*doubt) {
+		rsb_wrap_write(page->out, doubt, 0, 2, page->columns);
+		return;
+	}
+	write_agreement(page, comparison, &comparison->agreement, "");
+	if (comparison->each)
+		write_agreement(page, comparison, &comparison->each_agreement, " by return");
+}
+
 static bool write_measured(const struct page *page, const struct rsb_native *native,
 			   const struct rsb_comparison *comparison)
 {
-	const char *doubt = rsb_native_doubt(native, comparison);
 	char line[256], a[RSB_NATIVE_WORD];
 
 	if (!write_rows(page, comparison))
@@ -177,12 +231,10 @@ static bool write_measured(const struct page *page, const struct rsb_native *nat
 		rsb_wrap_write(page->out,
 			       "* against plain-call, so that the code's own work is counted too",
 			       0, 2, page->columns);
-	if (comparison->variants > 1 && !write_spread(page, comparison))
+	if ((comparison->variants > 1 && !write_spread(page, comparison)) ||
+	    (comparison->each && !write_each(page, comparison)))
 		return false;
-	if (*doubt)
-		rsb_wrap_write(page->out, doubt, 0, 2, page->columns);
-	else
-		write_agreement(page, comparison);
+	write_agreements(page, native, comparison);
 	snprintf(line, sizeof(line),
 		 "dropped: %zu of %zu samples; a twin's jump costs %s cycles more than a return",
 		 comparison->dropped, comparison->samples,
@@ -211,9 +263,9 @@ static bool write_comparison(const struct page *page, const struct rsb_native *n
 
 /* What there is no agreement of has its reason in the last column. */
 static void add_summary(struct rsb_table *table, const struct rsb_native *native,
-			const struct rsb_comparison *comparison)
+			const struct rsb_comparison *comparison,
+			const struct rsb_agreement *agreement)
 {
-	const struct rsb_agreement *agreement = &comparison->agreement;
 	const char *doubt = rsb_native_doubt(native, comparison);
 	bool known = agreement->count && !*doubt;
 	char word[RSB_NATIVE_WORD], worst[256];
@@ -227,11 +279,12 @@ static void add_summary(struct rsb_table *table, const struct rsb_native *native
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s",
 		       known ? rsb_native_order(word, agreement) : "-");
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s",
-		       !*doubt ? rsb_native_worst(worst, sizeof(worst), comparison) : doubt);
+		       !*doubt ? rsb_native_worst(worst, sizeof(worst), comparison, agreement)
+			       : doubt);
 }
 
 /* All comparisons, a line each. */
-static bool write_summary(const struct page *page, const struct rsb_native *native)
+static bool write_summary(const struct page *page, const struct rsb_native *native, bool each)
 {
 	static const char *const headings[] = { "depth",      "batch",  "layouts",   "correlation",
 						"mean error", "beyond", "order kept" };
@@ -240,13 +293,23 @@ static bool write_summary(const struct page *page, const struct rsb_native *nati
 	if (!table)
 		return false;
 	fprintf(page->out,
-		"\nagreement of what is simulated and what is measured, misses a call\n");
+		"\nagreement of what is simulated and what is measured%s, misses a call\n",
+		each ? " by return" : "");
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
 		rsb_table_column(table, headings[i], RSB_TABLE_NUMBER, i ? 1 : 0);
 	rsb_table_column(table, "worst", RSB_TABLE_WORDS, 1);
 	for (size_t i = 0; i < native->count; i++)
-		add_summary(table, native, native->comparisons[i]);
+		add_summary(table, native, native->comparisons[i],
+			    each ? &native->comparisons[i]->each_agreement
+				 : &native->comparisons[i]->agreement);
 	return end_table(page, table);
+}
+
+static bool write_summaries(const struct page *page, const struct rsb_native *native)
+{
+	return native->count < 2 ||
+	       (write_summary(page, native, false) &&
+		(!native->comparisons[0]->each || write_summary(page, native, true)));
 }
 
 static bool write_all(const struct page *page, const struct rsb_native *native)
@@ -254,7 +317,7 @@ static bool write_all(const struct page *page, const struct rsb_native *native)
 	for (size_t i = 0; i < native->count; i++)
 		if (!write_comparison(page, native, native->comparisons[i]))
 			return false;
-	return native->count < 2 || write_summary(page, native);
+	return write_summaries(page, native);
 }
 
 bool rsb_native_text(FILE *out, const struct rsb_native *native, size_t columns,

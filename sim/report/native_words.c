@@ -21,10 +21,9 @@ const char *rsb_native_range(char out[RSB_NATIVE_WORD], double low, double high)
 	return out;
 }
 
-const char *rsb_native_worst(char *out, size_t size, const struct rsb_comparison *comparison)
+const char *rsb_native_worst(char *out, size_t size, const struct rsb_comparison *comparison,
+			     const struct rsb_agreement *agreement)
 {
-	const struct rsb_agreement *agreement = &comparison->agreement;
-
 	if (!agreement->count)
 		return "-";
 	snprintf(out, size, "%.2f (%s)", agreement->worst_error,

@@ -13,7 +13,8 @@ const char *rsb_native_number(char out[RSB_NATIVE_WORD], double value, int decim
 /* "0.31 to 0.66" */
 const char *rsb_native_range(char out[RSB_NATIVE_WORD], double low, double high);
 /* "7.71 (bpf-38-fentry)" */
-const char *rsb_native_worst(char *out, size_t size, const struct rsb_comparison *comparison);
+const char *rsb_native_worst(char *out, size_t size, const struct rsb_comparison *comparison,
+			     const struct rsb_agreement *agreement);
 /* "2842 of 2905" */
 const char *rsb_native_order(char out[RSB_NATIVE_WORD], const struct rsb_agreement *agreement);
 

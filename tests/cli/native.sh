@@ -65,6 +65,14 @@ native bpf-fexit-skip --spread -f json | tr -d '\t\n' >"$dir/json"
 	fail "variants: $(cat "$dir/json")"
 native bpf-fexit-skip -f json | tr -d '\t' | grep -q '"variants":\[\]' || fail 'variants unasked'
 
+# Each return that is in question is made to miss: those of two callers and rsb_round, and its own.
+native bpf-fexit-skip --each >"$dir/each"
+grep -q '^misses a call .* by return .* returns that missed$' "$dir/each" || fail "$(cat "$dir/each")"
+native bpf-fexit-skip --each -f json | tr -d '\t' >"$dir/json"
+[ "$(grep -c '^ *"symbol":' "$dir/json")" = 4 ] && grep -q '"by_return":{' "$dir/json" ||
+	fail "returns: $(cat "$dir/json")"
+! native bpf-fexit-skip | grep -q 'by return' || fail 'returns unasked'
+
 # Named scenarios, and Markdown with a table of each.
 "$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 -s unwind -f markdown >"$dir/markdown"
 for line in '| 8 | 1 | 1 | - |' '| plain-call | 0.00 |' '| rewritten |' 'Depth 8, batch 1:'; do

@@ -4,10 +4,11 @@
  * natively. Numbers of calls are those that were counted on Linux 6.12, or follow from the code.
  */
 #include "sim/native/paired.h"
-#include "sim/native/subject.h"
+#include "sim/native/returns.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct rsb_scenario scenario = { "own", 8, 2, 128 };
@@ -133,6 +134,94 @@ START_TEST(variants_miss_alike)
 }
 END_TEST
 
+static double misses_of(const struct rsb_image *image)
+{
+	struct rsb_error error;
+	struct rsb_run *run = rsb_expect_run(image, false, &error);
+	struct rsb_profile *profile = rsb_profile_load("amd-zen4", &error);
+	struct rsb_expected expected;
+
+	ck_assert_msg(run && profile, "%s", error.text);
+	ck_assert(rsb_expect(run, profile, &expected, &error));
+	rsb_profile_free(profile);
+	rsb_run_free(run);
+	return expected.misses;
+}
+
+/*
+ * A return that is made to miss leaves all others as they were: below 8 callers, a layout of which
+ * each frame misses has 10 misses whichever it is; of one that misses once, that return adds nothing
+ * and each other adds one. rsb_round's is left out: the runner's return stands for it here.
+ */
+START_TEST(one_return_is_made_to_miss)
+{
+	static const struct {
+		const char *layout;
+		unsigned misses, none, one; /* how many returns add none, and one */
+	} cases[] = {
+		{ "plain-call", 0, 0, 9 },
+		{ "bpf-fexit-skip", 10, 9, 0 },
+		{ "bpf-fexit-double-ret", 1, 1, 9 },
+	};
+	const struct rsb_scenario unwind = RSB_SCENARIO_UNWIND;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rsb_error error;
+		struct rsb_profile *profile = rsb_profile_load("amd-zen4", &error);
+		struct rsb_layout *layout = rsb_layout_load(cases[i].layout, &error);
+		const struct rsb_subject_options options = { .profile = profile,
+							     .variants = 1,
+							     .each = true };
+		struct rsb_subject subject;
+		unsigned none = 0, one = 0;
+
+		ck_assert(rsb_subject_make(&subject, layout, &unwind, &options, &error));
+		for (size_t j = 0; j < subject.return_count; j++) {
+			double more;
+
+			if (!strncmp(subject.returns[j].place, "rsb_round", 9))
+				continue;
+			more = misses_of(subject.returns[j].image) - cases[i].misses;
+			ck_assert_double_eq(subject.returns[j].runs, 1);
+			none += fabs(more) < 1e-9;
+			one += fabs(more - 1) < 1e-9;
+		}
+		ck_assert_uint_eq(none, cases[i].none);
+		ck_assert_uint_eq(one, cases[i].one);
+		rsb_subject_clear(&subject);
+		rsb_layout_free(layout);
+		rsb_profile_free(profile);
+	}
+}
+END_TEST
+
+/*
+ * Of three returns the first costs a misprediction more, and was predicted; the second no more than
+ * its push and jump, and missed; the third, which runs four times, missed half of them.
+ */
+START_TEST(verdicts_add_up)
+{
+	struct rsb_subject_return returns[] = { { .runs = 1, .place = "caller_2+0x7" },
+						{ .runs = 1, .place = "stub+0x1" },
+						{ .runs = 4, .place = "stub+0x2" } };
+	const struct rsb_subject subject = { .returns = returns, .return_count = 3 };
+	const struct rsb_measured own = { .visits = 1, .cycles = { 1000 } };
+	const struct rsb_measured forced[] = { { .visits = 1, .cycles = { 1026 } },
+					       { .visits = 1, .cycles = { 1003 } },
+					       { .visits = 1, .cycles = { 1052 } } };
+	const struct rsb_returns_measured measured = { &subject, &own, forced, 20, 2 };
+	struct rsb_error error;
+	struct rsb_spread misses;
+	struct rsb_return_verdict *verdicts = rsb_returns_judge(&measured, &misses, &error);
+
+	ck_assert(verdicts[0].missed == 0 && verdicts[0].caller);
+	ck_assert(verdicts[1].missed == 1 && !verdicts[1].caller);
+	ck_assert_double_eq_tol(verdicts[2].missed, 0.5, 1e-9);
+	ck_assert_double_eq_tol(misses.median, (1 + 4 * 0.5) / 2, 1e-9);
+	free(verdicts);
+}
+END_TEST
+
 UNIT_MAIN("native images", landings_and_callers_are_not_paired,
 	  balanced_calls_of_a_trampoline_are_paired, what_may_miss_is_not_paired, twins_lie_alike,
-	  variants_miss_alike)
+	  variants_miss_alike, one_return_is_made_to_miss, verdicts_add_up)

@@ -6,6 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct perf_event_attr;
+
+/* What is counted: the raw event of rsb_host_counter(). */
+void rsb_counter_event(struct perf_event_attr *event, uint64_t config);
+
 /* A file that counts what the process does in user space from here on; -1: there is none. */
 int rsb_counter_open(int process);
 

@@ -20,21 +20,24 @@ function isSame(a, b) {
 /* Where an answer is chosen, or typed. */
 function answerField(block, name) {
 	if (!block.choices || !block.choices.length)
-		return make("label", {}, "Your answer ", make("input", { type: "text", name, autocomplete: "off" }));
+		return make("label", {}, "Your answer ",
+			make("input", { type: "text", name, autocomplete: "off" }));
 	return block.choices.map((choice) => make("label", {},
 		make("input", { type: "radio", name, value: choice }), " ", choice));
 }
 
 /*
- * What stands behind a question gives its answer away: it is shown once that was told. elements: all of
- * the page, in their order.
+ * What stands behind a question gives its answer away: it is shown once that was told. elements:
+ * all of the page, in their order.
  */
 class Gates {
 	constructor(elements) {
 		this.elements = elements;
 		this.last = elements.findLastIndex((element) => element.matches("form.ask"));
-		this.rest = make("p", { class: "rest" }, "The lesson goes on when this is answered. ",
-			make("button", { type: "button", class: "link", onclick: () => this.open(elements.length) }, "Show all of it"));
+		this.rest = make("p", { class: "rest" },
+			"The lesson goes on when this is answered. ",
+			make("button", { type: "button", class: "link", onclick: () =>
+				this.open(elements.length) }, "Show all of it"));
 		elements.forEach((element, i) => {
 			if (element.matches("form.ask"))
 				element.addEventListener("told", () => this.open(i + 1));
@@ -45,7 +48,8 @@ class Gates {
 
 	/* Shows them up to the question from there on that is next. */
 	open(from) {
-		const next = this.elements.findIndex((element, i) => i >= from && element.matches("form.ask"));
+		const next = this.elements.findIndex((element, i) => i >= from &&
+			element.matches("form.ask"));
 
 		this.shown = Math.max(this.shown, next < 0 ? this.elements.length : next + 1);
 		this.elements.forEach((element, i) => {
@@ -56,7 +60,8 @@ class Gates {
 		else
 			this.elements[this.shown - 1].after(this.rest);
 		for (const link of document.querySelectorAll(".top nav a"))
-			link.parentElement.hidden = document.querySelector(link.hash).closest("[hidden]") !== null;
+			link.parentElement.hidden = document.querySelector(link.hash).closest(
+				"[hidden]") !== null;
 		players.forEach((player) => player.follow());
 	}
 }
@@ -68,11 +73,14 @@ function addAsk(block) {
 		make("fieldset", {}, make("legend", {}, withCode(block.question)),
 			make("div", { class: "choices" }, answerField(block, name))),
 		make("div", { class: "answer" }, make("button", { type: "submit" }, "Answer"),
-			make("button", { type: "button", onclick: () => tell("", "What comes out is: ") }, "No prediction")), verdict);
+			make("button", { type: "button", onclick: () =>
+				tell("", "What comes out is: ") }, "No prediction")), verdict);
 
 	/* What follows the question may be shown now. */
 	function tell(kind, words) {
-		verdict.replaceChildren(make("p", { class: kind }, words, make("strong", {}, block.answer)), ...(block.why ? paragraphs(block.why) : []));
+		verdict.replaceChildren(make("p", { class: kind }, words,
+			make("strong", {}, block.answer)),
+			...(block.why ? paragraphs(block.why) : []));
 		form.dispatchEvent(new Event("told"));
 	}
 

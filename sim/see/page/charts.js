@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The charts: misses against the stack's depth, and what misses cost. Each has a table beside it. */
+/* The charts: misses against the stack's depth, and what misses cost; a table beside each. */
 
 /* Lines are told apart by colour, by dashes and by the shape of their points. */
 const SERIES = 8;
@@ -35,7 +35,8 @@ function totals(line) {
 
 /* Lines of one layout that lie on each other are one. */
 function mergeLines(lines) {
-	const groups = groupBy(lines, (line) => line.layout + "\n" + totals(line).join() + "\n" + line.depths.join());
+	const groups = groupBy(lines, (line) => line.layout + "\n" + totals(line).join() + "\n" +
+		line.depths.join());
 
 	return [...groups.values()].map((same) => ({
 		layout: same[0].layout, cpus: same.map((line) => line.cpu), depths: same[0].depths,
@@ -43,7 +44,7 @@ function mergeLines(lines) {
 	}));
 }
 
-/* Does a deeper stack miss less? Where it falls back on something better when it is empty, it may not. */
+/* Does a deeper stack miss less? Where an empty one falls back on something better, it may not. */
 function helps(line) {
 	return line.misses[0] > line.misses[line.misses.length - 1];
 }
@@ -54,14 +55,17 @@ function sayKnee(line) {
 	if (line.misses.every((misses) => misses === line.misses[0]))
 		return last + " at every depth";
 	if (!helps(line))
-		return number(line.misses[0]) + " with " + plural(line.depths[0], "entry", "entries") + ", " + last + " with many: more of them do not help";
+		return number(line.misses[0]) + " with " +
+			plural(line.depths[0], "entry", "entries") + ", " + last +
+			" with many: more of them do not help";
 	if (line.knee === null || line.knee === undefined)
 		return "still falling at the last depth, with " + last;
 
 	const there = number(line.misses[line.depths.indexOf(Number(line.knee))]);
 
 	return "knee at " + plural(Number(line.knee), "entry", "entries") +
-		(there === last ? ", then " + last : " with " + there + ", rising again to " + last);
+		(there === last ? ", then " + last : " with " + there + ", rising again to " +
+			last);
 }
 
 class DepthChart {
@@ -72,24 +76,28 @@ class DepthChart {
 		this.layouts = [...new Set(this.lines.map((line) => line.layout))];
 		this.lines.forEach((line) => {
 			line.colour = this.layouts.indexOf(line.layout) % SERIES;
-			line.nth = this.lines.filter((other) => other.layout === line.layout).indexOf(line);
+			line.nth = this.lines.filter((other) =>
+				other.layout === line.layout).indexOf(line);
 			line.dash = line.nth % SERIES;
 		});
 		this.frame = make("div", { class: "plot" });
 		this.readout = make("p", { class: "readout", "aria-hidden": "true" }, "\u00a0");
-		this.element = make("div", { class: "chart" }, this.frame, this.readout, this.makeLegend(), this.makeTable());
+		this.element = make("div", { class: "chart" }, this.frame, this.readout,
+			this.makeLegend(), this.makeTable());
 		this.sized = new ResizeObserver(once(() => this.redraw()));
 		this.sized.observe(this.frame);
 	}
 
 	name(line) {
-		const alone = this.lines.filter((other) => other.layout === line.layout).length === 1;
+		const alone = this.lines.filter((other) =>
+			other.layout === line.layout).length === 1;
 
 		return line.layout + (alone ? "" : " on " + line.cpus.join(", "));
 	}
 
 	makeLegend() {
-		return make("ul", { class: "legend" }, this.lines.map((line) => make("li", {}, make("label", {},
+		return make("ul", { class: "legend" },
+			this.lines.map((line) => make("li", {}, make("label", {},
 			make("input", { type: "checkbox", checked: true, onchange: (event) => {
 				if (event.target.checked)
 					this.off.delete(line);
@@ -97,20 +105,28 @@ class DepthChart {
 					this.off.add(line);
 				this.redraw();
 			} }),
-			draw("svg", { class: "key", viewBox: "0 0 34 14", width: 34, height: 14, "aria-hidden": "true" },
-				draw("path", { class: "line s" + line.colour, d: "M1,7H33", "stroke-dasharray": DASHES[line.dash] }),
-				draw("path", { class: "point s" + line.colour, d: SHAPES[line.colour](17, 7) })),
-			make("span", {}, make("strong", {}, this.name(line)), ": " + sayKnee(line))))));
+			draw("svg", { class: "key", viewBox: "0 0 34 14", width: 34, height: 14,
+				"aria-hidden": "true" },
+				draw("path", { class: "line s" + line.colour, d: "M1,7H33",
+					"stroke-dasharray": DASHES[line.dash] }),
+				draw("path", { class: "point s" + line.colour,
+					d: SHAPES[line.colour](17, 7) })),
+			make("span", {}, make("strong", {}, this.name(line)), ": " +
+				sayKnee(line))))));
 	}
 
 	makeTable() {
-		const step = this.depths.filter((depth, i) => i === 0 || i === this.depths.length - 1 ||
+		const step = this.depths.filter((depth, i) => i === 0 ||
+			i === this.depths.length - 1 ||
 			this.lines.some((line) => line.misses[i] !== line.misses[i - 1]));
 
-		return tableOf("Misses for each traced call, by the return stack\u2019s entries; depths between have the row above\u2019s",
+		return tableOf("Misses for each traced call, by the return stack\u2019s entries; " +
+			"depths between have the row above\u2019s",
 			["entries", ...this.lines.map((line) => this.name(line))],
 			step.map((depth) => [String(depth), ...this.lines.map((line) =>
-				number(line.misses[this.depths.indexOf(depth)]) + (String(depth) === line.knee && helps(line) ? " (knee)" : ""))]));
+				number(line.misses[this.depths.indexOf(depth)]) +
+					(String(depth) === line.knee && helps(line) ? " (knee)"
+					: ""))]));
 	}
 
 	redraw() {
@@ -120,17 +136,23 @@ class DepthChart {
 		const shown = this.lines.filter((line) => !this.off.has(line));
 		const most = Math.max(1, ...this.lines.flatMap((line) => line.misses));
 		const last = this.depths[this.depths.length - 1];
-		const x = (depth) => box.left + ((depth - this.depths[0]) / Math.max(1, last - this.depths[0])) * (box.right - box.left);
+		const x = (depth) => box.left +
+			((depth - this.depths[0]) / Math.max(1,
+			last - this.depths[0])) * (box.right - box.left);
 		const y = (misses) => box.bottom - (misses / most) * (box.bottom - box.top);
 		const title = newId("title");
-		const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-labelledby": title },
-			draw("title", { id: title }, "Misses against the return stack\u2019s depth. " +
-				this.lines.map((line) => this.name(line) + ": " + sayKnee(line)).join("; ") + "."),
+		const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height,
+			role: "img", "aria-labelledby": title },
+			draw("title", { id: title },
+				"Misses against the return stack\u2019s depth. " +
+				this.lines.map((line) => this.name(line) + ": " +
+					sayKnee(line)).join("; ") + "."),
 			this.drawAxes(box, x, y, most, last),
 			shown.map((line) => this.drawLine(line, x, y)),
 			this.drawKnees(shown, x, y, box));
 
-		this.cross = draw("line", { class: "cross", y1: box.top, y2: box.bottom, visibility: "hidden" });
+		this.cross = draw("line", { class: "cross", y1: box.top, y2: box.bottom,
+			visibility: "hidden" });
 		picture.append(this.cross);
 		picture.addEventListener("pointermove", (event) => {
 			const at = (event.offsetX - box.left) / (box.right - box.left);
@@ -143,25 +165,39 @@ class DepthChart {
 	drawAxes(box, x, y, most, last) {
 		return [
 			ticks(most, 4).map((value) => [
-				draw("line", { class: "grid", x1: box.left, x2: box.right, y1: y(value), y2: y(value) }),
-				draw("text", { class: "tick", x: box.left - 8, y: y(value) + 4, "text-anchor": "end" }, number(value))]),
-			[this.depths[0], 8, 16, 24, 32, 40, 48, 56, 64].filter((depth, i, all) => depth <= last && all.indexOf(depth) === i)
-				.map((depth) => draw("text", { class: "tick", x: x(depth), y: box.bottom + 18, "text-anchor": "middle" }, depth)),
-			draw("line", { class: "axis", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }),
-			draw("text", { class: "label", x: (box.left + box.right) / 2, y: box.bottom + 35, "text-anchor": "middle" },
+				draw("line", { class: "grid", x1: box.left, x2: box.right,
+					y1: y(value), y2: y(value) }),
+				draw("text", { class: "tick", x: box.left - 8, y: y(value) + 4,
+					"text-anchor": "end" }, number(value))]),
+			[this.depths[0], 8, 16, 24, 32, 40, 48, 56, 64].filter((depth, i, all) =>
+				depth <= last && all.indexOf(depth) === i)
+				.map((depth) => draw("text",
+					{ class: "tick", x: x(depth), y: box.bottom + 18,
+					"text-anchor": "middle" }, depth)),
+			draw("line", { class: "axis", x1: box.left, x2: box.right, y1: box.bottom,
+				y2: box.bottom }),
+			draw("text", { class: "label", x: (box.left + box.right) / 2,
+				y: box.bottom + 35, "text-anchor": "middle" },
 				"entries of the return stack"),
-			draw("text", { class: "label", "text-anchor": "middle", transform: `translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)` },
+			draw("text", { class: "label", "text-anchor": "middle",
+				transform: `translate(12 ${(box.top + box.bottom) / 2}) ` +
+					`rotate(-90)` },
 				"misses a call"),
 		];
 	}
 
 	drawLine(line, x, y) {
-		const path = line.depths.map((depth, i) => (i ? "L" : "M") + x(depth) + "," + y(line.misses[i])).join("");
+		const path = line.depths.map((depth, i) => (i ? "L" : "M") + x(depth) + "," +
+			y(line.misses[i])).join("");
 
 		return [
-			draw("path", { class: "line s" + line.colour, d: path, "stroke-dasharray": DASHES[line.dash] }),
-			line.depths.map((depth, i) => (i % 8 === (line.colour * 2 + line.nth * 3) % 8
-				? draw("path", { class: "point s" + line.colour, d: SHAPES[line.colour](x(depth), y(line.misses[i])) }) : null)),
+			draw("path", { class: "line s" + line.colour, d: path,
+				"stroke-dasharray": DASHES[line.dash] }),
+			line.depths.map((depth, i) =>
+				(i % 8 === (line.colour * 2 + line.nth * 3) % 8
+				? draw("path", { class: "point s" + line.colour,
+					d: SHAPES[line.colour](x(depth), y(line.misses[i])) })
+					: null)),
 		];
 	}
 
@@ -174,13 +210,17 @@ class DepthChart {
 			const at = line.depths.indexOf(Number(line.knee));
 			const cx = x(line.depths[at]);
 			const cy = y(line.misses[at]);
-			const crowded = said.some((point) => Math.abs(point.cx - cx) < 60 && Math.abs(point.cy - cy) < 16);
-			const label = crowded ? null : draw("text", { class: "knee-word", x: Math.min(cx + 9, box.right - 50), y: cy - 9 },
+			const crowded = said.some((point) => Math.abs(point.cx - cx) < 60 &&
+				Math.abs(point.cy - cy) < 16);
+			const label = crowded ? null
+				: draw("text", { class: "knee-word",
+				x: Math.min(cx + 9, box.right - 50), y: cy - 9 },
 				"knee: " + line.knee);
 
 			if (label)
 				said.push({ cx, cy });
-			return [draw("circle", { class: "knee s" + line.colour, cx, cy, r: 7 }), label];
+			return [draw("circle", { class: "knee s" + line.colour, cx, cy, r: 7 }),
+				label];
 		});
 	}
 
@@ -194,9 +234,11 @@ class DepthChart {
 		}
 		this.cross.setAttribute("x1", x(this.depths[index]));
 		this.cross.setAttribute("x2", x(this.depths[index]));
-		this.readout.textContent = plural(this.depths[index], "entry", "entries") + ": " + this.lines
+		this.readout.textContent = plural(this.depths[index], "entry", "entries") + ": " +
+			this.lines
 			.filter((line) => !this.off.has(line))
-			.map((line) => this.name(line) + " " + number(line.misses[index])).join(", ");
+			.map((line) => this.name(line) + " " +
+				number(line.misses[index])).join(", ");
 	}
 }
 
@@ -212,10 +254,14 @@ function addSweeps(block) {
 	show(first);
 	return make("section", { "aria-labelledby": "depth" },
 		make("h2", { id: "depth", tabindex: "-1" }, "How deep must the stack be?"),
-		make("p", { class: "lead" }, "Mispredicted returns for each traced call, were the CPU\u2019s return stack of that many entries. " +
-			"At the knee more entries stop helping: what is left there is not for want of room."),
+		make("p", { class: "lead" },
+			"Mispredicted returns for each traced call, were the CPU\u2019s return " +
+			"stack of that many entries. " +
+			"At the knee more entries stop helping: what is left there is not for " +
+			"want of room."),
 		make("div", { class: "card" }, names.length > 1
-			? chooser("Scenario", names.map((name) => [name, name]), first, show) : null, place));
+			? chooser("Scenario", names.map((name) => [name, name]), first, show)
+				: null, place));
 }
 
 /* The cost: a bar a CPU for each layout, solid up to the low end, striped up to the high one. */
@@ -226,7 +272,8 @@ class CostChart {
 		this.frame = make("div", { class: "plot" });
 		this.element = make("div", { class: "chart" }, this.frame, this.makeLegend(),
 			tableOf("Lost cycles for each traced call", ["layout", ...this.cpus],
-				this.rows.map(([name, all]) => [name, ...this.cpus.map((cpu) => this.cost(all, cpu))])));
+				this.rows.map(([name, all]) =>
+					[name, ...this.cpus.map((cpu) => this.cost(all, cpu))])));
 		this.sized = new ResizeObserver(once(() => this.redraw()));
 		this.sized.observe(this.frame);
 	}
@@ -244,10 +291,13 @@ class CostChart {
 	makeLegend() {
 		return make("ul", { class: "legend" }, this.cpus.map((cpu, i) => make("li", {},
 			draw("svg", { class: "key", width: 34, height: 14, "aria-hidden": "true" },
-				draw("rect", { class: "bar s" + (i % SERIES), width: 20, height: 14, x: 0 }),
-				draw("rect", { class: "range s" + (i % SERIES), width: 12, height: 12, x: 21, y: 1 })),
+				draw("rect", { class: "bar s" + (i % SERIES), width: 20, height: 14,
+					x: 0 }),
+				draw("rect", { class: "range s" + (i % SERIES), width: 12,
+					height: 12, x: 21, y: 1 })),
 			make("span", {}, cpu))),
-			make("li", {}, "solid: at least; outlined: at most; ?: the CPU\u2019s penalty is not known"));
+			make("li", {}, "solid: at least; outlined: at most; ?: the CPU\u2019s " +
+				"penalty is not known"));
 	}
 
 	redraw() {
@@ -255,28 +305,42 @@ class CostChart {
 		const bar = 16;
 		const group = 22 + this.cpus.length * (bar + 3) + 8;
 		const height = this.rows.length * group + 24;
-		const most = Math.max(1, ...this.rows.flatMap(([, all]) => this.cpus.map((cpu) => (this.pair(all, cpu) || [0, 0])[1])));
+		const most = Math.max(1, ...this.rows.flatMap(([, all]) =>
+			this.cpus.map((cpu) => (this.pair(all, cpu) || [0, 0])[1])));
 		const x = (cycles) => (cycles / most) * (width - 76);
 		const title = newId("title");
 
-		this.frame.replaceChildren(draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-labelledby": title },
-			draw("title", { id: title }, "Lost cycles for each traced call. " + this.rows.map(([name, all]) =>
-				name + ": " + this.cpus.map((cpu) => cpu + " " + this.cost(all, cpu)).join(", ")).join("; ") + "."),
+		this.frame.replaceChildren(draw("svg",
+			{ viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+			"aria-labelledby": title },
+			draw("title", { id: title }, "Lost cycles for each traced call. " +
+				this.rows.map(([name, all]) =>
+				name + ": " + this.cpus.map((cpu) => cpu + " " +
+					this.cost(all, cpu)).join(", ")).join("; ") + "."),
 			ticks(most, width < 500 ? 3 : 6).map((value) => [
-				draw("line", { class: "grid", x1: x(value) + 0.5, x2: x(value) + 0.5, y1: 0, y2: height - 20 }),
-				draw("text", { class: "tick", x: x(value), y: height - 4, "text-anchor": value ? "middle" : "start" }, number(value))]),
+				draw("line", { class: "grid", x1: x(value) + 0.5, x2: x(value) +
+					0.5, y1: 0, y2: height - 20 }),
+				draw("text", { class: "tick", x: x(value), y: height - 4,
+					"text-anchor": value ? "middle" : "start" },
+					number(value))]),
 			this.rows.map(([name, all], i) => [
 				draw("text", { class: "name", x: 4, y: i * group + 15 }, name),
-				this.cpus.map((cpu, k) => this.drawBar(this.pair(all, cpu), x, i * group + 22 + k * (bar + 3), bar, k % SERIES))])));
+				this.cpus.map((cpu, k) =>
+					this.drawBar(this.pair(all, cpu), x, i * group + 22 +
+					k * (bar + 3), bar, k % SERIES))])));
 	}
 
 	drawBar(pair, x, y, height, series) {
 		const [low, high] = pair || [0, 0];
-		const label = draw("text", { class: "value", x: x(high) + 8, y: y + height - 4 }, interval(pair));
+		const label = draw("text", { class: "value", x: x(high) + 8, y: y + height - 4 },
+			interval(pair));
 
 		return [
-			draw("rect", { class: "bar s" + series, x: 0, y, width: Math.max(x(low), 2), height }),
-			high > low ? draw("rect", { class: "range s" + series, x: x(low), y: y + 1, width: x(high) - x(low), height: height - 2 }) : null,
+			draw("rect", { class: "bar s" + series, x: 0, y, width: Math.max(x(low), 2),
+				height }),
+			high > low ? draw("rect",
+				{ class: "range s" + series, x: x(low), y: y + 1,
+				width: x(high) - x(low), height: height - 2 }) : null,
 			label];
 	}
 }
@@ -291,7 +355,10 @@ function addCosts(results) {
 	show(first);
 	return make("section", { "aria-labelledby": "cost" },
 		make("h2", { id: "cost", tabindex: "-1" }, "What do the misses cost?"),
-		make("p", { class: "lead" }, "Cycles lost for each traced call: misses times the CPU\u2019s penalty for one."),
+		make("p", { class: "lead" },
+			"Cycles lost for each traced call: misses times the CPU\u2019s penalty " +
+			"for one."),
 		make("div", { class: "card" }, names.length > 1
-			? chooser("Scenario", names.map((name) => [name, name]), first, show) : null, place));
+			? chooser("Scenario", names.map((name) => [name, name]), first, show)
+				: null, place));
 }

@@ -83,7 +83,8 @@ function interval(pair) {
 }
 
 function plural(count, word, words) {
-	return number(count) + " " + (count === 1 ? word : words || word + (word.endsWith("s") ? "es" : "s"));
+	return number(count) + " " + (count === 1 ? word : words || word +
+		(word.endsWith("s") ? "es" : "s"));
 }
 
 /* Text in which `code` stands between backquotes. */
@@ -113,9 +114,12 @@ function tableOf(caption, headings, rows) {
 		make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
 			make("table", {}, make("caption", {}, caption),
 				make("thead", {}, make("tr", {},
-					headings.map((text) => make("th", { scope: "col" }, text)))),
-				make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, i) =>
-					make(i ? "td" : "th", i ? {} : { scope: "row" }, cell))))))));
+					headings.map((text) =>
+						make("th", { scope: "col" }, text)))),
+				make("tbody", {}, rows.map((row) =>
+					make("tr", {}, row.map((cell, i) =>
+					make(i ? "td" : "th", i ? {} : { scope: "row" },
+						cell))))))));
 }
 
 /* Brings a row into the view of what scrolls around it, if it is not there. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls in flight beside a return stack: what models/stack_flight.c does. A flight is the entry of a
- * call, how many returns came behind it and before the next call, and whether one took it.
+ * Calls in flight beside a return stack: what models/stack_flight.c does. A flight is the entry of
+ * a call, how many returns came behind it and before the next call, and whether one took it.
  */
 class Flights {
 	constructor(stack, most) {
 		this.stack = stack;
 		this.most = most;
 		this.all = []; /* the oldest first */
-		this.below = 0; /* entries of the stack, the newest, that returns in flight have taken */
+		this.below = 0; /* newest entries of the stack that returns in flight have taken */
 		this.shown = 0; /* slot of the newest */
 	}
 
@@ -66,7 +66,8 @@ class Flights {
 	/* What can still be taken, as ids of entries, the newest first. */
 	held() {
 		const { stack } = this;
-		const ids = this.untaken().reverse().map(({ address, by }) => stack.table.id(address, by, 1));
+		const ids = this.untaken().reverse().map(({ address, by }) =>
+			stack.table.id(address, by, 1));
 
 		for (let down = this.below; down < stack.held; down++)
 			ids.push(stack.entries[(stack.top + stack.depth - down) % stack.depth]);

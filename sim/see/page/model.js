@@ -87,11 +87,13 @@ class ReturnStack {
 		this.fixed = parameters.underflow === "fixed"
 			? run.addressId(BigInt(parameters.fixed_target)) : NO_ADDRESS;
 		this.indirect = parameters.indirect && parameters.indirect !== "none"
-			? new IndirectPredictor(run, parameters.indirect, parameters.indirect_entries)
+			? new IndirectPredictor(run, parameters.indirect,
+				parameters.indirect_entries)
 			: null;
 		this.table = run.newEntries();
 		this.entries = new Int32Array(depth + 1);
-		this.flights = parameters.in_flight ? new Flights(this, parameters.in_flight) : null;
+		this.flights = parameters.in_flight ? new Flights(this, parameters.in_flight)
+			: null;
 		this.slots = this.flights ? this.flights.slots() : this.entries;
 		this.top = 0;
 		this.held = 0;
@@ -142,7 +144,8 @@ class ReturnStack {
 	/* What is predicted: address, site of the call, and whether the entry is a stale one. */
 	predictNewest() {
 		const below = this.depth ? this.below % this.depth : 0;
-		const entry = this.table.at(this.entries[(this.top + this.depth - below) % (this.depth || 1)]);
+		const entry = this.table.at(this.entries[(this.top +
+			this.depth - below) % (this.depth || 1)]);
 
 		return entry ? { to: entry.address, by: entry.by, stale: this.held <= this.below }
 			: { to: NO_ADDRESS, by: NO_SITE, stale: false };
@@ -182,7 +185,8 @@ class ReturnStack {
 		if (kind === "return" || kind === "swap")
 			return true;
 		return this.indirect !== null &&
-			(kind === "indirect jump" || (kind === "call" && this.run.isIndirect(site)));
+			(kind === "indirect jump" ||
+				(kind === "call" && this.run.isIndirect(site)));
 	}
 
 	empty() {
@@ -207,7 +211,8 @@ class ReturnStack {
 
 	tooClose(address) {
 		const newest = this.newest();
-		const distance = this.run.address(address) - (newest ? this.run.address(newest.address) : 0n);
+		const distance = this.run.address(address) - (newest
+			? this.run.address(newest.address) : 0n);
 
 		return distance !== 0n && (distance < 0n ? -distance : distance) <
 			BigInt(this.parameters.spacing);
@@ -247,7 +252,8 @@ class ReturnStack {
 			if (this.parameters.underflow === "stale" && this.depth)
 				this.moveDown();
 		} else if (entry && entry.pushes > 1) {
-			this.put(this.top, this.table.id(entry.address, entry.by, entry.pushes - 1));
+			this.put(this.top, this.table.id(entry.address, entry.by,
+				entry.pushes - 1));
 		} else {
 			this.held--;
 			this.moveDown();
@@ -281,7 +287,8 @@ class ReturnStack {
 	train(site, target) {
 		const kind = this.run.kind(site);
 		const returns = kind === "return" || kind === "swap";
-		const indirect = kind === "indirect jump" || (kind === "call" && this.run.isIndirect(site));
+		const indirect = kind === "indirect jump" ||
+			(kind === "call" && this.run.isIndirect(site));
 
 		if (indirect || (returns && this.parameters.underflow === "indirect"))
 			this.indirect.train(site, target);
@@ -340,7 +347,8 @@ class ReturnStack {
 function replay(run, parameters) {
 	const stack = new ReturnStack(run, parameters);
 	const count = run.count;
-	const track = new Track(run, { slots: stack.slotCount, top: stack.shown, exact: true }, stack.table);
+	const track = new Track(run, { slots: stack.slotCount, top: stack.shown, exact: true },
+		stack.table);
 
 	for (let event = 0; event < count; event++) {
 		const site = run.siteOf[event];

@@ -4,7 +4,8 @@
 /* Where each layout is shown, by its name. */
 const playerIds = new Map();
 
-const SPEEDS = [["1", "slow"], ["4", "normal"], ["16", "fast"], ["120", "very fast"]]; /* events a second */
+const SPEEDS = [["1", "slow"], ["4", "normal"], ["16", "fast"], ["120", "very fast"]];
+	/* events a second */
 
 class Player {
 	constructor(block) {
@@ -21,7 +22,8 @@ class Player {
 		this.findings = make("section", { class: "findings" });
 		this.figures = make("p", { class: "figures" });
 		this.left = make("p", { class: "left-out" });
-		this.line = make("p", { class: "event-line", role: "status", "aria-live": "polite" });
+		this.line = make("p", { class: "event-line", role: "status",
+			"aria-live": "polite" });
 		this.follow = once(() => { /* once a frame: it asks where things are */
 			this.listing.follow();
 			this.list.follow();
@@ -33,15 +35,19 @@ class Player {
 
 	makeElement() {
 		const chooseRun = this.block.recordings.length > 1
-			? chooser("CPU", this.block.recordings.map((data, i) => [String(i), nameRun(data, this.block.recordings)]), "0",
+			? chooser("CPU", this.block.recordings.map((data, i) =>
+				[String(i), nameRun(data, this.block.recordings)]), "0",
 				(value) => this.choose(Number(value))) : null;
 		const section = make("section", { class: "player", "aria-labelledby": this.id },
 			make("h2", { id: this.id, tabindex: "-1" }, this.block.layout),
-			this.block.summary ? make("p", { class: "lead" }, this.block.summary) : null,
+			this.block.summary ? make("p", { class: "lead" }, this.block.summary)
+				: null,
 			make("div", { class: "choose" }, chooseRun, this.figures), this.left,
-			make("div", { class: "card stage" }, this.timeline.element, this.makeSlider(), this.makeControls(), this.line),
+			make("div", { class: "card stage" }, this.timeline.element,
+				this.makeSlider(), this.makeControls(), this.line),
 			this.whatIf.element,
-			make("div", { class: "columns" }, this.listing.element, this.stacks.element),
+			make("div", { class: "columns" }, this.listing.element,
+				this.stacks.element),
 			make("div", { class: "columns" }, this.findings, this.list.element));
 
 		section.addEventListener("keydown", (event) => this.onKey(event));
@@ -49,36 +55,45 @@ class Player {
 	}
 
 	makeSlider() {
-		this.slider = make("input", { type: "range", min: "0", class: "scrub", oninput: once(() => this.show(Number(this.slider.value), true)) });
+		this.slider = make("input", { type: "range", min: "0", class: "scrub",
+			oninput: once(() => this.show(Number(this.slider.value), true)) });
 		this.slider.setAttribute("aria-label", "Place in the run of " + this.block.layout);
 		return this.slider;
 	}
 
 	makeControls() {
 		const button = (label, sign, work, key) => make("button",
-			{ type: "button", onclick: work, "aria-keyshortcuts": key, title: label + (key ? " (" + key + ")" : "") },
-			make("span", { "aria-hidden": "true", class: "sign" }, sign), make("span", { class: "words" }, label));
+			{ type: "button", onclick: work, "aria-keyshortcuts": key, title: label +
+				(key ? " (" + key + ")" : "") },
+			make("span", { "aria-hidden": "true", class: "sign" }, sign),
+				make("span", { class: "words" }, label));
 
 		this.playButton = button("Play", "\u25b6", () => this.toggle(), "k");
-		this.speed = make("select", { "aria-label": "Speed" }, SPEEDS.map(([value, label]) =>
+		this.speed = make("select", { "aria-label": "Speed" },
+			SPEEDS.map(([value, label]) =>
 			make("option", { value, selected: value === "4" }, label)));
 		return make("div", { class: "controls", role: "group", "aria-label": "Player" },
 			button("Start", "|\u2039", () => this.show(0, true)),
 			button("Previous miss", "\u2717\u2039", () => this.nextMiss(-1), "p"),
-			button("Back", "\u2039", () => this.show(this.at - 1, true), "j"), this.playButton,
+			button("Back", "\u2039", () => this.show(this.at - 1, true), "j"),
+				this.playButton,
 			button("Next", "\u203a", () => this.show(this.at + 1, true), "l"),
 			button("Next miss", "\u203a\u2717", () => this.nextMiss(1), "n"),
 			button("Next round", "\u21e5", () => this.nextRound()), this.speed,
-			make("span", { class: "keys hint" }, "Keys: ", make("kbd", {}, "j"), make("kbd", {}, "l"), " step, ",
-				make("kbd", {}, "p"), make("kbd", {}, "n"), " misses, ", make("kbd", {}, "k"), " play"));
+			make("span", { class: "keys hint" }, "Keys: ", make("kbd", {}, "j"),
+				make("kbd", {}, "l"), " step, ",
+				make("kbd", {}, "p"), make("kbd", {}, "n"), " misses, ",
+					make("kbd", {}, "k"), " play"));
 	}
 
 	onKey(event) {
-		const work = { k: () => this.toggle(), j: () => this.show(this.at - 1, true), l: () => this.show(this.at + 1, true),
+		const work = { k: () => this.toggle(), j: () => this.show(this.at - 1, true),
+			l: () => this.show(this.at + 1, true),
 			n: () => this.nextMiss(1), p: () => this.nextMiss(-1) }[event.key];
 
 		if (!work || event.ctrlKey || event.metaKey || event.altKey ||
-		    event.target.matches("select, input:not([type=range], [type=radio], [type=checkbox])"))
+		    event.target.matches(
+			"select, input:not([type=range], [type=radio], [type=checkbox])"))
 			return;
 		event.preventDefault();
 		work();
@@ -86,7 +101,8 @@ class Player {
 
 	/* What is shown first: the first miss, or else where the program's stack is highest. */
 	firstSight() {
-		const highest = this.run.depthAfter.indexOf(Math.max(...this.run.depthAfter.slice(0, 1000)));
+		const highest = this.run.depthAfter.indexOf(Math.max(...this.run.depthAfter.slice(0,
+			1000)));
 
 		return (this.track.misses.length ? this.track.misses[0] : highest) + 1;
 	}
@@ -120,9 +136,12 @@ class Player {
 		const each = (value) => (figures.calls ? value / figures.calls : NaN);
 
 		this.figures.replaceChildren("Misses a call: ",
-			make("strong", { class: figures.inside ? "miss" : "hit" }, number(each(figures.inside))), " inside, ",
-			make("strong", { class: figures.callers ? "miss" : "hit" }, number(each(figures.callers))), " in callers, ",
-			make("span", {}, (this.track === this.run.recorded ? "on " + this.run.data.cpu + " (" + this.run.data.model + ")"
+			make("strong", { class: figures.inside ? "miss" : "hit" },
+				number(each(figures.inside))), " inside, ",
+			make("strong", { class: figures.callers ? "miss" : "hit" },
+				number(each(figures.callers))), " in callers, ",
+			make("span", {}, (this.track === this.run.recorded ? "on " +
+				this.run.data.cpu + " (" + this.run.data.model + ")"
 				: "with " + this.whatIf.say())));
 		this.figures.dataset.inside = each(figures.inside);
 		this.figures.dataset.callers = each(figures.callers);
@@ -133,7 +152,8 @@ class Player {
 
 		this.left.hidden = !left;
 		if (left)
-			this.left.textContent = "Left out: " + plural(left.rounds, "round") + " that would follow" + (left.why ? " (" + left.why + ")" : "") +
+			this.left.textContent = "Left out: " + plural(left.rounds, "round") +
+				" that would follow" + (left.why ? " (" + left.why + ")" : "") +
 				". The figures here are of the rounds that are there.";
 	}
 
@@ -157,15 +177,19 @@ class Player {
 		const event = this.at - 1;
 		const missed = event >= 0 && this.track.isMiss(event);
 
-		this.line.className = "event-line " + (missed ? "missed" : event >= 0 && this.track.verdict[event] === HIT ? "was-hit" : "");
+		this.line.className = "event-line " +
+			(missed ? "missed" : event >= 0 && this.track.verdict[event] === HIT
+			? "was-hit" : "");
 		this.line.textContent = event < 0 ? `Before the first of ${this.run.count} events`
-			: `${this.at} of ${this.run.count}, round ${this.run.data.rounds[this.run.roundOf[event]].round}: ` +
+			: `${this.at} of ${this.run.count}, round ` +
+				`${this.run.data.rounds[this.run.roundOf[event]].round}: ` +
 				sayEvent(this.run, this.track, event);
 	}
 
 	nextMiss(way) {
 		const misses = this.track.misses;
-		const index = way > 0 ? lowerBound(misses, this.at) : lowerBound(misses, this.at - 1) - 1;
+		const index = way > 0 ? lowerBound(misses, this.at)
+			: lowerBound(misses, this.at - 1) - 1;
 
 		if (index >= 0 && index < misses.length)
 			this.show(misses[index] + 1, true);

@@ -203,20 +203,27 @@ class Run {
 	place(site) {
 		const line = this.line(site);
 
-		return line < 0 ? this.detail(site) || "outside the code" : this.data.code[line].symbol;
+		return line < 0 ? this.detail(site) || "outside the code"
+			: this.data.code[line].symbol;
 	}
 
-	/* What control-flow enforcement would make of an event, in a sentence or briefly; "" where it lets it happen. */
+	/*
+	 * What control-flow enforcement would make of an event, in a sentence or briefly; "" where
+	 * it lets it happen.
+	 */
 	sayRefusal(i, briefly) {
 		const { refused, reason, expected } = this.data.events[i];
 
 		if (!refused)
 			return "";
 		if (briefly)
-			return "\u2298 " + (refused === "ibt" ? "IBT" : refused) + ": " + (expected === undefined ? reason : this.name(expected));
+			return "\u2298 " + (refused === "ibt" ? "IBT" : refused) + ": " +
+				(expected === undefined ? reason : this.name(expected));
 		if (refused === "ibt")
 			return "\u2298 indirect branch tracking refuses it: it lands on " + reason;
-		return "\u2298 a shadow stack would refuse it: " + (expected === undefined ? REFUSED[reason] : "it has " + this.name(expected));
+		return "\u2298 a shadow stack would refuse it: " +
+			(expected === undefined ? REFUSED[reason] : "it has " +
+			this.name(expected));
 	}
 
 	/* An instruction, with the name of where it goes in place of the address. */
@@ -249,7 +256,8 @@ class Run {
 
 		data.events.forEach((event, i) => {
 			if (event.predicted !== undefined)
-				track.predicted[i] = event.predicted === null ? NO_ADDRESS : event.predicted;
+				track.predicted[i] = event.predicted === null ? NO_ADDRESS
+					: event.predicted;
 			if (event.pushed_by !== undefined)
 				track.pushedBy[i] = event.pushed_by;
 			track.verdict[i] = event.miss ? VERDICTS.indexOf(event.miss)
@@ -283,7 +291,8 @@ class Run {
 	figures(track) {
 		const events = this.data.events;
 		const steady = this.data.rounds.filter((round) => round.phase === "steady");
-		const figures = { calls: 0, inside: 0, callers: 0, indirect: 0, rounds: steady.length };
+		const figures = { calls: 0, inside: 0, callers: 0, indirect: 0,
+			rounds: steady.length };
 
 		for (const round of steady) {
 			figures.calls += round.traced_calls;

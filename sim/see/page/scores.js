@@ -2,7 +2,8 @@
 /* The table that compares layouts: one for each CPU, sorted by any column. */
 
 const FIGURES = [
-	["balance", "balance", "calls minus returns: what is not 0 shifts the return stack for every caller"],
+	["balance", "balance",
+		"calls minus returns: what is not 0 shifts the return stack for every caller"],
 	["calls", "calls", "calls executed, that of the traced function counted"],
 	["returns", "returns", "returns executed"],
 	["instructions", "instr", "instructions executed", 1],
@@ -23,7 +24,8 @@ function groupBy(list, key) {
 }
 
 function nameScenario(scenario) {
-	return scenario ? scenario.name + ": depth " + scenario.depth + ", batch " + scenario.batch : "";
+	return scenario ? scenario.name + ": depth " + scenario.depth + ", batch " + scenario.batch
+		: "";
 }
 
 function misses(score) {
@@ -86,9 +88,11 @@ class ScoreTable {
 			return score ? pick(score.per_call) : Infinity;
 		};
 
-		const plain = FIGURES.map(([key, label, why]) => [label, why, (row) => row[0].per_call[key]]);
+		const plain = FIGURES.map(([key, label, why]) =>
+			[label, why, (row) => row[0].per_call[key]]);
 
-		this.columns = [["layout", "the layout's name", (row) => nameRow(row[0])], plain[0]];
+		this.columns = [["layout", "the layout's name", (row) => nameRow(row[0])],
+			plain[0]];
 		for (const scenario of this.scenarios)
 			this.columns.push(
 				["inside", "returns of the layout that are mispredicted",
@@ -96,7 +100,8 @@ class ScoreTable {
 				["callers", "returns of the callers that are mispredicted",
 					(row) => figure(row, scenario, (f) => f.misses_callers)],
 				["cycles", "what these misses cost, from and to",
-					(row) => figure(row, scenario, (f) => f.misses_inside + f.misses_callers)]);
+					(row) => figure(row, scenario, (f) => f.misses_inside +
+						f.misses_callers)]);
 		this.worst = this.columns.length - 1;
 		this.columns.push(...plain.slice(1));
 	}
@@ -105,22 +110,29 @@ class ScoreTable {
 		this.makeColumns();
 		const scenarioHeads = this.scenarios.map((name) => make("th",
 			{ scope: "colgroup", colspan: "3", class: "group" },
-			nameScenario(scores.find((score) => score.scenario.name === name).scenario)));
+			nameScenario(scores.find((score) =>
+				score.scenario.name === name).scenario)));
 		const heads = this.columns.map(([label, why], i) => {
 			const head = make("th", { scope: "col", title: why }, make("button",
-				{ type: "button", onclick: () => this.sortBy(i, this.sorted === i ? -this.way : 1) },
+				{ type: "button", onclick: () =>
+					this.sortBy(i, this.sorted === i ? -this.way : 1) },
 				label, make("span", { class: "way", "aria-hidden": "true" })));
 
 			this.heads.push(head);
 			return head;
 		});
 
-		return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Scores on " + cpu },
+		return make("div", { class: "wide", tabindex: "0", role: "region",
+			"aria-label": "Scores on " + cpu },
 			make("table", { class: "scores" },
-				make("caption", {}, make("strong", {}, cpu), ": " + scores[0].model +
-					(scores[0].known && scores[0].known !== "none" ? ", profile " + scores[0].known : "")),
-				make("thead", {}, make("tr", {}, make("td", { colspan: 2 }), scenarioHeads,
-					make("td", { colspan: FIGURES.length - 1, class: "group" })),
+				make("caption", {}, make("strong", {}, cpu), ": " +
+					scores[0].model +
+					(scores[0].known && scores[0].known !== "none"
+						? ", profile " + scores[0].known : "")),
+				make("thead", {}, make("tr", {}, make("td", { colspan: 2 }),
+					scenarioHeads,
+					make("td", { colspan: FIGURES.length - 1,
+						class: "group" })),
 					make("tr", {}, heads)),
 				this.body));
 	}
@@ -138,7 +150,8 @@ class ScoreTable {
 		});
 		this.heads.forEach((head, i) => {
 			if (i === column && !quietly)
-				head.setAttribute("aria-sort", way > 0 ? "ascending" : "descending");
+				head.setAttribute("aria-sort", way > 0 ? "ascending"
+					: "descending");
 			else
 				head.removeAttribute("aria-sort");
 		});
@@ -150,9 +163,12 @@ class ScoreTable {
 
 		return make("tr", { "data-name": nameRow(row[0]) },
 			make("th", { scope: "row" }, linkLayout(row[0])),
-			make("td", { class: figures.balance ? "off" : null }, signed(figures.balance)),
-			this.scenarios.map((scenario) => scenarioCells(this.of(row, scenario), this.most)),
-			FIGURES.slice(1).map(([key, , , decimals]) => make("td", {}, number(figures[key], decimals))));
+			make("td", { class: figures.balance ? "off" : null },
+				signed(figures.balance)),
+			this.scenarios.map((scenario) =>
+				scenarioCells(this.of(row, scenario), this.most)),
+			FIGURES.slice(1).map(([key, , , decimals]) =>
+				make("td", {}, number(figures[key], decimals))));
 	}
 
 	/* Rows with the words in their layout's or CPU's name stay. */
@@ -172,12 +188,14 @@ class ScoreTable {
 
 /* What the results say besides, each sentence once. */
 function addNotes(results) {
-	const notes = groupBy(results.flatMap((score) => score.notes.map((note) => [note, score.cpu])),
+	const notes = groupBy(results.flatMap((score) =>
+		score.notes.map((note) => [note, score.cpu])),
 		([note]) => note);
 
 	if (!notes.size)
 		return null;
-	return make("details", { class: "notes" }, make("summary", {}, "Notes: what is assumed, and what was never needed"),
+	return make("details", { class: "notes" },
+		make("summary", {}, "Notes: what is assumed, and what was never needed"),
 		make("ul", {}, [...notes].map(([note, from]) => make("li", {}, note + " (",
 			[...new Set(from.map(([, cpu]) => cpu))].join(", ") + ")"))));
 }
@@ -186,18 +204,23 @@ function addScores(block) {
 	const tables = [...groupBy(block.results, (score) => score.cpu)].map(([cpu, scores]) =>
 		[cpu, new ScoreTable(cpu, scores)]);
 	const count = make("span", { class: "count", role: "status" });
-	const field = make("input", { type: "search", placeholder: "a layout\u2019s or CPU\u2019s name" });
+	const field = make("input", { type: "search",
+		placeholder: "a layout\u2019s or CPU\u2019s name" });
 
 	field.addEventListener("input", () => {
 		const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-		const shown = tables.reduce((sum, [cpu, table]) => sum + table.filter(cpu, words), 0);
+		const shown = tables.reduce((sum, [cpu, table]) => sum + table.filter(cpu, words),
+			0);
 
 		count.textContent = words.length ? plural(shown, "row") : "";
 	});
 	return make("section", { "aria-labelledby": "comparison" },
 		make("h2", { id: "comparison", tabindex: "-1" }, "Comparison"),
-		make("p", { class: "lead" }, "All figures are for each call of the traced function: what runs from the caller\u2019s " +
-			"call until the caller goes on, and the returns that the CPU mispredicts, of the layout (inside) and of its callers."),
+		make("p", { class: "lead" },
+			"All figures are for each call of the traced function: what runs from " +
+			"the caller\u2019s " +
+			"call until the caller goes on, and the returns that the CPU " +
+			"mispredicts, of the layout (inside) and of its callers."),
 		make("p", { class: "filter" }, make("label", {}, "Show ", field), " ", count),
 		tables.map(([, table]) => table.element), addNotes(block.results));
 }

@@ -23,7 +23,7 @@ static void press(struct cli_stepper *stepper, int key)
 }
 
 /* Keys of one character, digits for what g asks. */
-#define KEYS "sbnpmM$q?hwgrcC0123456789"
+#define KEYS "sbnpmMxX$q?hwgrcC0123456789"
 
 /* One key, or g and a number: g12. It is the word of this number, from 1. */
 static bool press_word(struct cli_stepper *stepper, const char *word, size_t size, size_t number,

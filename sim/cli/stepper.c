@@ -241,6 +241,12 @@ static void move_key(struct cli_stepper *stepper, int key)
 	case 'M':
 		move(stepper, RSB_MOVE_PREVIOUS_MISS, "nothing missed before");
 		break;
+	case 'x':
+		move(stepper, RSB_MOVE_NEXT_REFUSED, "nothing is refused from here on");
+		break;
+	case 'X':
+		move(stepper, RSB_MOVE_PREVIOUS_REFUSED, "nothing was refused before");
+		break;
 	case '0':
 	case CLI_KEY_HOME:
 		move(stepper, RSB_MOVE_START, "this is the start");

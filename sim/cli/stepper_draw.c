@@ -12,6 +12,8 @@ static const char *const help[] = {
 	"n, down           on to behind the next call or return",
 	"p, up             back to behind the one before",
 	"m / M             on, or back, to behind the next return that misses",
+	"x / X             on, or back, to behind what a shadow stack, or branch tracking,",
+	"                  would refuse",
 	"r                 run, event by event; any key stops it",
 	"g                 go to a round: its number, then enter",
 	"0, home / $, end  to the start, to the end",

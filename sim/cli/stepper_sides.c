@@ -35,12 +35,12 @@ static void follow(struct cli_stepper *stepper, size_t side, uint32_t progress)
 	rsb_cursor_seek(cursor, event, 0);
 }
 
-/* To the miss that comes first, of any side; the others come along. */
-static bool move_to_miss(struct cli_stepper *stepper, enum rsb_move move)
+/* To the miss, or what is refused, that comes first, of any side; the others come along. */
+static bool move_to_first(struct cli_stepper *stepper, enum rsb_move move)
 {
 	struct rsb_cursor *cursors = stepper->cursors;
 	bool moved[CLI_SIDES] = { false }, any = false;
-	bool forwards = move == RSB_MOVE_NEXT_MISS;
+	bool forwards = move == RSB_MOVE_NEXT_MISS || move == RSB_MOVE_NEXT_REFUSED;
 	size_t from[CLI_SIDES] = { 0 };
 	uint32_t step[CLI_SIDES] = { 0 }, best = 0;
 
@@ -70,8 +70,9 @@ bool cli_sides_move(struct cli_stepper *stepper, enum rsb_move move)
 	bool all = move == RSB_MOVE_START || move == RSB_MOVE_END;
 	uint32_t at[CLI_SIDES] = { 0 }, last;
 
-	if (move == RSB_MOVE_NEXT_MISS || move == RSB_MOVE_PREVIOUS_MISS)
-		return move_to_miss(stepper, move);
+	if (move == RSB_MOVE_NEXT_MISS || move == RSB_MOVE_PREVIOUS_MISS ||
+	    move == RSB_MOVE_NEXT_REFUSED || move == RSB_MOVE_PREVIOUS_REFUSED)
+		return move_to_first(stepper, move);
 	for (size_t i = 0; i < stepper->side_count; i++)
 		at[i] = progress_at(stepper, i);
 	/* The one that is behind moves, or both if none is. */

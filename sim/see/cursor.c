@@ -167,6 +167,11 @@ static bool is_miss(const struct rsb_recording *recording, size_t event)
 	return recording->events[event].missed && is_return(recording, &recording->events[event]);
 }
 
+static bool is_refused(const struct rsb_recording *recording, size_t event)
+{
+	return recording->events[event].refused != RSB_REFUSED_NOT;
+}
+
 static bool is_event(const struct rsb_recording *recording, size_t event)
 {
 	(void)recording;
@@ -225,6 +230,10 @@ bool rsb_cursor_move(struct rsb_cursor *cursor, enum rsb_move move)
 		return go_on(cursor, is_miss);
 	case RSB_MOVE_PREVIOUS_MISS:
 		return go_back(cursor, is_miss);
+	case RSB_MOVE_NEXT_REFUSED:
+		return go_on(cursor, is_refused);
+	case RSB_MOVE_PREVIOUS_REFUSED:
+		return go_back(cursor, is_refused);
 	case RSB_MOVE_EVENT:
 		return go_on(cursor, is_event);
 	case RSB_MOVE_START:

@@ -30,13 +30,15 @@ struct rsb_cursor {
 };
 
 enum rsb_move {
-	RSB_MOVE_STEP,          /* one instruction */
-	RSB_MOVE_BACK,          /* one instruction back */
-	RSB_MOVE_NEXT,          /* behind the next call or return */
-	RSB_MOVE_PREVIOUS,      /* back behind the call or return before the one behind us */
-	RSB_MOVE_NEXT_MISS,     /* behind the next return that misses */
-	RSB_MOVE_PREVIOUS_MISS, /* back behind the one before */
-	RSB_MOVE_EVENT,         /* behind the next event of any kind */
+	RSB_MOVE_STEP,             /* one instruction */
+	RSB_MOVE_BACK,             /* one instruction back */
+	RSB_MOVE_NEXT,             /* behind the next call or return */
+	RSB_MOVE_PREVIOUS,         /* back behind the call or return before the one behind us */
+	RSB_MOVE_NEXT_MISS,        /* behind the next return that misses */
+	RSB_MOVE_PREVIOUS_MISS,    /* back behind the one before */
+	RSB_MOVE_NEXT_REFUSED,     /* behind the next event that enforcement would refuse */
+	RSB_MOVE_PREVIOUS_REFUSED, /* back behind the one before */
+	RSB_MOVE_EVENT,            /* behind the next event of any kind */
 	RSB_MOVE_START,
 	RSB_MOVE_END,
 };

@@ -166,18 +166,19 @@ void rsb_view_why(const struct rsb_area *area, const struct rsb_cursor *cursor)
 {
 	const struct rsb_recorded_event *event = rsb_cursor_last(cursor);
 	const struct rsb_finding *finding = find_finding(cursor);
+	enum rsb_screen_style style;
 	unsigned row = 0;
 	char text[1024];
 
-	if (!event || !event->missed) {
+	if (!event || !(event->missed || event->refused)) {
 		rsb_area_wrap(area, 0, RSB_SCREEN_PLAIN,
 			      "The event that happened last did not miss. m: on to the next miss");
 		return;
 	}
 	print_event(cursor, false, text, sizeof(text));
 	row = rsb_area_wrap(area, row, RSB_SCREEN_TITLE, text);
-	print_verdict(cursor->recording, event, text, sizeof(text));
-	row = rsb_area_wrap(area, row, RSB_SCREEN_MISS, text) + 1;
+	style = print_verdict(cursor->recording, event, text, sizeof(text));
+	row = rsb_area_wrap(area, row, style, text) + 1;
 	rsb_refused_tell(cursor->recording, event, text, sizeof(text));
 	if (*text)
 		row = rsb_area_wrap(area, row, RSB_SCREEN_NOTE, text) + 1;

@@ -71,6 +71,12 @@ refused='A shadow stack would refuse this return: it has target+0x5'
 grep "^$refused\$" "$dir/m" >/dev/null || fail "no refusal: $(cat "$dir/m")"
 screen 'm w' bpf-fexit-skip | grep "^$refused\$" >/dev/null || fail 'why has no refusal'
 screen 'm' recursion-24 --cpu intel-haswell | grep 'would refuse' >/dev/null && fail 'a refusal where there is none'
+# x and X go from one that is refused to the next, and back: the retpoline's return, once in each round.
+screen x retpoline-jmp >"$dir/x"
+grep '^A shadow stack would refuse this return: it has __x86_indirect_thunk_rax+0x5$' "$dir/x" >/dev/null ||
+	fail "x: $(cat "$dir/x")"
+[ "$(screen 'x x X' retpoline-jmp)" = "$(cat "$dir/x")" ] || fail 'X does not go back'
+screen x plain-call | tail -1 | grep '^nothing is refused from here on$' >/dev/null || fail 'x where nothing is'
 # What comes after q is not done.
 [ "$(screen 'm q s s' bpf-fexit-skip)" = "$(cat "$dir/m")" ] || fail 'keys behind q'
 screen 'c' bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep '^bpf-fexit-skip on amd-zen4 (ring of 32)' \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# embed.sh TOP OUTPUT: writes the tables of traces/util/builtin.h from the files below TOP.
-# Make runs this every time, for no makefile lists those files; it does something when one was added,
+# embed.sh TOP OUTPUT: writes the tables of traces/util/builtin.h from the files below TOP. Make
+# runs this every time, for no makefile lists those files; it does something when one was added,
 # changed or removed.
 
 set -eu

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # make.sh [--text] [FOLDER]: makes the screens of the README in FOLDER (default: this one) from what
-# ${RSBSIM:-rsbsim} prints: a terminal's text as SVG, in colours for light and dark, and, unless --text
-# says that these are enough, the page as PNG, with chromium. tests/cli/screens.sh says when the SVGs
-# have grown old. To add one: a line at the end.
+# ${RSBSIM:-rsbsim} prints: a terminal's text as SVG, in colours for light and dark, and, unless
+# --text says that these are enough, the page as PNG, with chromium. tests/cli/screens.sh says when
+# the SVGs have grown old. To add one: a line at the end.
 
 set -eu
 LC_ALL=C

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# page.sh PROGRAM: a recording of 100000 events on the page: tests/bench/page.py, which says what of it.
+# page.sh PROGRAM: a recording of 100000 events on the page: tests/bench/page.py, which says what of
+# it.
 
 set -eu
 srcdir=${srcdir:-$(dirname "$0")/../..}

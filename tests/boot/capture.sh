@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# capture.sh OLD NEW: a patch scored end to end. Boots two kernels (bzImages, Linux 6.1 and 6.12) with
-# BPF programs attached, captures them, and compares one with the other; then one with itself, traced
-# otherwise. $RSBSIM is the program. Exit status 77: no QEMU, or rsbsim was built without a guest.
+# capture.sh OLD NEW: a patch scored end to end. Boots two kernels (bzImages, Linux 6.1 and 6.12)
+# with BPF programs attached, captures them, and compares one with the other; then one with itself,
+# traced otherwise. $RSBSIM is the program. Exit status 77: no QEMU, or rsbsim was built without a
+# guest.
 #
-# Calls and returns are those of the README of the captures of such kernels, which were made by other
-# code; the programs attached there are longer than ours, so that instructions differ.
+# Calls and returns are those of the README of the captures of such kernels, which were made by
+# other code; the programs attached there are longer than ours, so that instructions differ.
 
 set -eu
 : "${RSBSIM:?}"
@@ -75,7 +76,8 @@ done
 [ "$(sed -n '3,4p' "$dir/new.figures")" = '__x64_sys_sched_getscheduler 25 24 1 1 8
 security_task_getsid 15 14 1 1 8' ] || fail 'new: other figures'
 figures call --core "$dir/new.core" --symbols "$dir/new.kallsyms" --syscall 124
-grep -q '^syscall-124 23 22 ' "$dir/call.figures" || fail "getsid from user space: $(cat "$dir/call.figures")"
+grep -q '^syscall-124 23 22 ' "$dir/call.figures" ||
+	fail "getsid from user space: $(cat "$dir/call.figures")"
 
 # The old kernel is the base, the new one has the patch: nothing gets worse.
 "$RSBSIM" check --against "$dir/old.core" "$dir/new.core" >"$dir/out" || fail "$(cat "$dir/out")"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-layouts.sh FOLDER: writes a layout file into it for each kernel capture and each function that
-# was traced there, CAPTURE-FUNCTION.json, and prints their paths. What the captures' README says
-# running them gave, below 8 callers, stands in the file as what is expected. The captures are in
-# $RSB_SHARED/captures, or beside the source tree; without them the exit status is 77.
+# make-layouts.sh FOLDER: writes a layout file into it for each kernel capture and each function
+# that was traced there, CAPTURE-FUNCTION.json, and prints their paths. What the captures' README
+# says running them gave, below 8 callers, stands in the file as what is expected. The captures are
+# in $RSB_SHARED/captures, or beside the source tree; without them the exit status is 77.
 
 set -eu
 
@@ -17,8 +17,8 @@ captures=$(cd "$shared/captures" 2>/dev/null && pwd) || {
 mkdir -p "$folder"
 
 # The README's rows: | capture | function | calls | returns | balance | layout | instructions |
-# misses inside | of them intended | in callers | of them intended |. The misses in callers are those
-# of a round, which calls the function once.
+# misses inside | of them intended | in callers | of them intended |. The misses in callers are
+# those of a round, which calls the function once.
 expected() {
 	awk -F '|' -v capture="$1" -v function_name="$2" '
 		{ gsub(/[ `+]/, "") }

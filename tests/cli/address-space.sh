@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The engine would exit the whole process where it cannot reserve its 1 GiB: a message says so first.
+# The engine would exit the whole process where it cannot reserve its 1 GiB: a message says so
+# first.
 
 set -eu
 dir=$(mktemp -d)

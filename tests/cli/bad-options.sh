@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Bad command lines: status 2, one line on standard error, nothing on standard output. Each row is the
-# command line, a bar, and a part of the message.
+# Bad command lines: status 2, one line on standard error, nothing on standard output. Each row is
+# the command line, a bar, and a part of the message.
 
 set -eu
 dir=$(mktemp -d)

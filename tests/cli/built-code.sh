@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Code as compilers build it, with each switch that changes how it calls and returns. What is expected
-# follows from the instructions that the compiler is documented to use, argued at each row.
+# Code as compilers build it, with each switch that changes how it calls and returns. What is
+# expected follows from the instructions that the compiler is documented to use, argued at each row.
 
 set -eu
 command -v gcc >/dev/null && command -v as >/dev/null || exit 77
@@ -59,8 +59,8 @@ build extern.o -mindirect-branch=thunk-extern
 expect "$retpoline" --elf extern.o --call indirect
 
 # Each of the two functions, and each caller, returns by a thunk that calls and then returns, in
-# order to miss: as many calls as returns come on top, and the calls that were made stay open. With a
-# plain ret in the thunk's place there would be none left.
+# order to miss: as many calls as returns come on top, and the calls that were made stay open. With
+# a plain ret in the thunk's place there would be none left.
 build return.o -mfunction-return=thunk
 expect '4 2 2 0 2 2 8 8' --elf return.o --call direct
 
@@ -85,10 +85,11 @@ expect "$plain" --elf table.o --call indirect
 build large.o -mcmodel=large
 expect "$plain" --elf large.o --call indirect
 
-# A split stack has room as long as fs:0x70 is below the stack pointer. Where it has none, the function
-# calls __morestack, which calls the rest of the function and then returns to a ret: "so that the
-# processor's call/return return address prediction works out" (libgcc, config/i386/morestack.S). Two
-# calls and two returns more in each of the two functions, and nothing misses.
+# A split stack has room as long as fs:0x70 is below the stack pointer. Where it has none, the
+# function calls __morestack, which calls the rest of the function and then returns to a ret: "so
+# that the processor's call/return return address prediction works out" (libgcc,
+# config/i386/morestack.S). Two calls and two returns more in each of the two functions, and nothing
+# misses.
 build split.o -fsplit-stack
 expect "$plain" --elf split.o --call direct
 cat >more.s <<'EOF'
@@ -115,8 +116,8 @@ EOF
 gcc -O1 -fno-stack-protector -c nested.c -o nested.o
 expect '3 3 0 0 0 0 0 0' --elf nested.o --call nested
 
-# longjmp out of two functions: they and the call of longjmp itself are never returned from, so three
-# calls are left, and the function's own return and those of its callers miss.
+# longjmp out of two functions: they and the call of longjmp itself are never returned from, so
+# three calls are left, and the function's own return and those of its callers miss.
 cat >jumps.s <<'EOF'
 	.globl	jumps
 jumps:	push	%rbx
@@ -161,14 +162,16 @@ expect "$plain" --elf shared.so --call "$address"
 # What another file would have: the message names it; a stub or another function can stand for it.
 printf 'int leaf(int x) { return x; }\nint other(int);\nint outer(int x) { return other(x) + 1; }\n' >outer.c
 gcc -O1 -shared -fPIC -nostdlib outer.c -o outer.so
-if "$RSBSIM" score --elf outer.so --call outer 2>err || ! grep 'address other, which is not in the file' err >/dev/null; then
+if "$RSBSIM" score --elf outer.so --call outer 2>err ||
+	! grep 'address other, which is not in the file' err >/dev/null; then
 	cat err
 	bad=1
 fi
 expect "$plain" --elf outer.so --call outer --stub other
 expect "$plain" --elf outer.so --call outer --define other=leaf
 
-# A function that is chosen when a program starts: libc's for strings, where it is linked statically.
+# A function that is chosen when a program starts: libc's for strings, where it is linked
+# statically.
 cat >chosen.c <<'EOF'
 static int one(void) { return 1; }
 static int (*choose(void))(void) { return one; }
@@ -176,7 +179,8 @@ int chosen(void) __attribute__((ifunc("choose")));
 int outer(void) { return chosen() + 1; }
 EOF
 gcc -O1 -static -nostdlib -no-pie chosen.c -Wl,-e,outer -o chosen
-if "$RSBSIM" score --elf chosen --call outer 2>err || ! grep 'which is chosen when a program starts' err >/dev/null; then
+if "$RSBSIM" score --elf chosen --call outer 2>err ||
+	! grep 'which is chosen when a program starts' err >/dev/null; then
 	cat err
 	bad=1
 fi

@@ -60,7 +60,8 @@ command -v qemu-system-x86_64 >/dev/null || {
 	exit 0
 }
 refuse "kernel: QEMU ended: " --kernel "$dir/kernel" $attach -o "$dir/no"
-refuse "unable to find CPU model 'none'" --kernel "$dir/kernel" --cpu-model none $attach -o "$dir/no"
+refuse "unable to find CPU model 'none'" --kernel "$dir/kernel" --cpu-model none $attach \
+	-o "$dir/no"
 
 # A QEMU that does nothing: the time limit ends it.
 mkdir "$dir/bin"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A capture of a kernel's memory gives the figures that the memory gives, and a capture of a capture is
-# the same, byte for byte. The memory is that of the captures kept beside the source tree, which hold
-# the pages of system calls too.
+# A capture of a kernel's memory gives the figures that the memory gives, and a capture of a capture
+# is the same, byte for byte. The memory is that of the captures kept beside the source tree, which
+# hold the pages of system calls too.
 
 set -eu
 captures=${RSB_SHARED:-$srcdir/../shared}/captures
@@ -29,7 +29,8 @@ for name in $kernels; do
 	# shellcheck disable=SC2086
 	"$RSBSIM" capture --core "$dir/$name.core" --symbols "$dir/$name.kallsyms" $calls \
 		-o "$dir/again"
-	cmp "$dir/$name.core" "$dir/again.core" && cmp "$dir/$name.kallsyms" "$dir/again.kallsyms" ||
+	cmp "$dir/$name.core" "$dir/again.core" &&
+		cmp "$dir/$name.kallsyms" "$dir/again.kallsyms" ||
 		fail "$name: a capture of a capture differs"
 
 	# Its pages are some of those that were there, for a system call needs more of them.

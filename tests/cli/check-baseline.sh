@@ -29,9 +29,9 @@ little()
 	printf '%08x' "$1" | sed 's/\(..\)\(..\)\(..\)\(..\)/\4\3\2\1/'
 }
 
-# code BASE PAD ADDED: a layout at BASE. A call over a ret and PAD nops to a store of an address over
-# the return address, and a ret to it; there a call over a ret to `add rsp, 8`, the bytes ADDED, and a
-# ret. So a displacement, an immediate and every address depend on BASE and PAD.
+# code BASE PAD ADDED: a layout at BASE. A call over a ret and PAD nops to a store of an address
+# over the return address, and a ret to it; there a call over a ret to `add rsp, 8`, the bytes
+# ADDED, and a ret. So a displacement, an immediate and every address depend on BASE and PAD.
 code()
 {
 	nops=$(printf "%$2s" '' | sed 's/ /90/g')
@@ -78,11 +78,13 @@ status 0 plain-call --baseline base.json
 grep -q '^absent' out && fail 'another layout'
 
 # Reasons and dates are kept by an update, and written in the order of the alphabet.
-sed 's/"reason":\t""/"expires": "2027-06-30", "reason": "until the loader is new"/' base.json >b2.json
+sed 's/"reason":\t""/"expires": "2027-06-30", "reason": "until the loader is new"/' base.json \
+	>b2.json
 status 0 ./there.json --baseline b2.json --update-baseline --today 2027-01-01
 [ "$(grep -c 'until the loader is new' b2.json)" = 2 ] || fail 'the reason is lost'
 [ "$(grep -c '2027-06-30' b2.json)" = 2 ] || fail 'the date is lost'
-tr -d '\t "' <b2.json | sed -n 's/:.*//p' | sed -n '2,12p' | LC_ALL=C sort -c || fail 'the order of keys'
+tr -d '\t "' <b2.json | sed -n 's/:.*//p' | sed -n '2,12p' | LC_ALL=C sort -c ||
+	fail 'the order of keys'
 status 0 ./there.json --baseline b2.json --today 2027-06-30
 grep -q 'until the loader is new' out || fail 'the reason is not shown'
 
@@ -98,11 +100,13 @@ status 0 ./there.json --baseline b2.json
 # Of another version of the CPU's profile: told apart, and no failure.
 sed 's/"profile":\t"[^"]*"/"profile": "0"/' base.json >old.json
 status 0 ./here.json --baseline old.json
-[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] || fail 'profile changed'
+[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] ||
+	fail 'profile changed'
 sed 's/"version": 1,/"version": 2,/' "$srcdir/models/cpus/intel-haswell.json" >haswell.json
 grep -q '"version": 2,' haswell.json || fail 'the moved profile'
 status 0 ./here.json --baseline base.json --cpu ./haswell.json
-[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] || fail 'the profile moved, the baseline did not'
+[ "$(grep -c ' accepted (in the baseline, of another profile) RSB' out)" = 2 ] ||
+	fail 'the profile moved, the baseline did not'
 grep -q '^absent' out && fail 'what another profile finds is not absent'
 
 # A run with trouble keeps the entries that it could not judge.

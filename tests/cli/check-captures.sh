@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Captured kernels: findings where the captures' README has an imbalance, and nowhere else; and from one
-# kernel to another.
+# Captured kernels: findings where the captures' README has an imbalance, and nowhere else; and from
+# one kernel to another.
 
 set -eu
 captures=${RSB_SHARED:-$srcdir/../shared}/captures
@@ -30,8 +30,8 @@ kernel()
 	echo "$captures/linux-$1.core"
 }
 
-# Every function with a fexit or a fmod_ret program is one call too many before 6.19, and none is since;
-# a function with a fentry program alone is balanced. Six functions are traced.
+# Every function with a fexit or a fmod_ret program is one call too many before 6.19, and none is
+# since; a function with a fentry program alone is balanced. Six functions are traced.
 unbalanced='__x64_sys_getpriority __x64_sys_getsid __x64_sys_sched_getscheduler security_task_getpgid
 security_task_getsid'
 for name in 6.1-off 6.12-off 6.12-pti 6.12-calldepth; do
@@ -58,7 +58,8 @@ tr -s ' \n' ' ' <"$dir/out" | grep -q 'with plain returns, mitigations off, it w
 # A baseline made on 6.1 is good for 6.12: other addresses, other ids of trampolines.
 status 0 "$(kernel 6.1-off)" --baseline "$dir/baseline.json" --update-baseline
 status 0 "$(kernel 6.12-off)" --baseline "$dir/baseline.json"
-[ "$(grep -c ' accepted (in the baseline) RSB002' "$dir/out")" = 5 ] || fail '6.12 by the baseline of 6.1'
+[ "$(grep -c ' accepted (in the baseline) RSB002' "$dir/out")" = 5 ] ||
+	fail '6.12 by the baseline of 6.1'
 grep -q '^absent' "$dir/out" && fail 'nothing is absent'
 status 0 "$(kernel 7.2-off)" --baseline "$dir/baseline.json"
 [ "$(grep -c '^absent: RSB002 in trampoline of ' "$dir/out")" = 5 ] || fail '7.2: all are absent'
@@ -66,7 +67,8 @@ status 0 "$(kernel 7.2-off)" --baseline "$dir/baseline.json"
 # Every one of the five goes from +1 to 0, and nothing gets worse.
 status 0 --against "$(kernel 6.12-off)" "$(kernel 7.2-off)"
 for function in $unbalanced; do
-	grep -q "^$function .* +1 -> 0 .* 1 -> 0 .* 8 -> 0 .* better$" "$dir/out" || fail "$function"
+	grep -q "^$function .* +1 -> 0 .* 1 -> 0 .* 8 -> 0 .* better$" "$dir/out" ||
+		fail "$function"
 done
 grep -q '^1 same, 5 better, 0 worse, 0 added, 0 gone$' "$dir/out" || fail 'the sum'
 status 1 --against "$(kernel 7.2-off)" "$(kernel 6.12-off)"

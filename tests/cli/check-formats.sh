@@ -33,7 +33,8 @@ done
 
 # JUnit: of its schema, as xmllint sees it; a case for each layout and CPU.
 if command -v xmllint >xmllint 2>&1; then
-	xmllint --noout --relaxng "$srcdir/tests/cli/junit.rng" out.xml || fail 'JUnit is not of its schema'
+	xmllint --noout --relaxng "$srcdir/tests/cli/junit.rng" out.xml ||
+		fail 'JUnit is not of its schema'
 fi
 grep -q '<testsuite name="rsbsim check" tests="5" failures="2" errors="1"' out.xml || fail 'counts'
 grep -q 'classname="a&lt;b&gt;&amp;&quot;c&quot;|d%e::f,#g?" name="intel-haswell"' out.xml ||
@@ -66,9 +67,10 @@ grep -q "^::error file=odd.json,line=$line,title=RSB002 imbalance::a<b>&\"c\"|d%
 grep -q '^::notice title=.*bpf-fexit-double-ret on.*; accepted, as its file expects$' out.github ||
 	fail 'what is accepted'
 
-# A file that is named is the user's: of code by options, its source; a built-in layout has none, and
-# in SARIF, where GitHub wants one, stands its name.
-"$RSBSIM" check --bytes 'e8 01 00 00 00 cc 58 c3' --format github=bytes.github >out.txt && fail 'bytes'
+# A file that is named is the user's: of code by options, its source; a built-in layout has none,
+# and in SARIF, where GitHub wants one, stands its name.
+"$RSBSIM" check --bytes 'e8 01 00 00 00 cc 58 c3' --format github=bytes.github >out.txt &&
+	fail 'bytes'
 grep -q '^::error title=RSB002' bytes.github || fail 'a file for bytes'
 if command -v as >as 2>&1; then
 	printf 'drops: call 1f\n int3\n1: pop %%rax\n ret\n' >stub.S

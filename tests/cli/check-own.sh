@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The project's own layouts, by the recipe of rsbsim-check(1): what is unbalanced on purpose is in the
-# baseline, and anything else fails.
+# The project's own layouts, by the recipe of rsbsim-check(1): what is unbalanced on purpose is in
+# the baseline, and anything else fails.
 
 set -eu
 cd "$srcdir"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Rules that no built-in layout breaks on its own: each by an example whose misses are counted by hand.
+# Rules that no built-in layout breaks on its own: each by an example whose misses are counted by
+# hand.
 
 set -eu
 dir=$(mktemp -d)
@@ -14,7 +15,8 @@ fail()
 	exit 1
 }
 
-# finds RULES MISSES ARGUMENT...: these rules, and no others, in the order of the report; MISSES is in it.
+# finds RULES MISSES ARGUMENT...: these rules, and no others, in the order of the report; MISSES is
+# in it.
 finds()
 {
 	rules=$1
@@ -28,7 +30,8 @@ finds()
 	tr -s ' \n' ' ' <out | grep -qF -- "$misses" || fail "check $*: expected $misses"
 }
 
-# A balanced function, and the return stack is emptied in it: its own return and the 8 callers' miss.
+# A balanced function, and the return stack is emptied in it: its own return and the 8 callers'
+# miss.
 cat >cleared.json <<'LAYOUT'
 { "name": "cleared", "generate": { "family": "plain-call" },
   "environment": { "interrupt": [ { "at": "target", "does": "clear" } ] } }
@@ -38,14 +41,15 @@ finds RSB003 '1 inside, 8 in callers' ./cleared.json
 # Below 40 callers 41 calls are open; 16 fit.
 finds RSB004 '0 inside, 25 in callers' plain-call --depth 40
 
-# Where calls near the newest entry make none, the outermost alone has one. The function's return takes
-# it, to the wrong place, and the 3 callers find the stack empty: the first call that this is about is
-# the innermost of theirs.
+# Where calls near the newest entry make none, the outermost alone has one. The function's return
+# takes it, to the wrong place, and the 3 callers find the stack empty: the first call that this is
+# about is the innermost of theirs.
 set -- plain-call --depth 3 --set spacing=4096
 call='for the return of `call caller_3` at caller_2+0x1'
 finds 'RSB001 RSB005' "had no entry left, $call (misses a call: 0 inside, 3 in callers)" "$@" \
 	--model checked
-# A ring does not know that it is empty: the entry comes back, which is right for the outermost only.
+# A ring does not know that it is empty: the entry comes back, which is right for the outermost
+# only.
 finds 'RSB001 RSB005' "used before, $call (misses a call: 0 inside, 2 in callers)" "$@" --model ring
 
 # lea rax, [1f]; jmp rax; 1: ret: there is no endbr64.

@@ -36,12 +36,14 @@ grep -q 'trampoline+0x[0-9a-f]* *add rsp, 8 ' "$dir/out" || fail 'the culprit'
 tr -s ' \n' ' ' <"$dir/out" | grep -q '1 inside, 8 in callers' || fail 'the misses'
 
 # What its file states in part is not accepted, and that is told.
-tr -s ' \n' ' ' <"$dir/out" | grep -q 'not all of it is expected: the layout.s file states balance_layout and misses_inside, not misses_callers ' ||
+tr -s ' \n' ' ' <"$dir/out" |
+	grep -q 'not all of it is expected: the layout.s file states balance_layout and misses_inside, not misses_callers ' ||
 	fail 'what is expected in part'
 
 # What a layout expects, its author accepts: double-ret states its one miss inside.
 status 0 bpf-fexit-double-ret
-grep -q '^  accepted (as its file expects) RSB001 miss-inside' "$dir/out" || fail 'accepted, and still shown'
+grep -q '^  accepted (as its file expects) RSB001 miss-inside' "$dir/out" ||
+	fail 'accepted, and still shown'
 sed 's/"misses_inside": 1/"misses_inside": 0/' "$srcdir/sim/layouts/bpf-fexit-double-ret.json" \
 	>"$dir/other.json"
 status 1 "$dir/other.json"
@@ -52,17 +54,19 @@ grep -q 'the layout expects misses_inside 0, a run gives 1' "$dir/out" || fail '
 status 0 bpf-fexit-jmp --return-thunk srso --cpu amd-zen2
 grep -q 'note RSB010 intended' "$dir/out" || fail 'intended misses'
 
-# Code that Linux never has on the CPU is not judged, unless that is asked for; what else there is, is.
+# Code that Linux never has on the CPU is not judged, unless that is asked for; what else there is,
+# is.
 status 2 bpf-fexit-jmp plain-call --return-thunk srso --cpu intel-haswell
 grep -q 'bpf-fexit-jmp on intel-haswell: Linux never returns by the return thunk srso' "$dir/out" ||
 	fail 'a return thunk of other CPUs'
 status 0 bpf-fexit-jmp --return-thunk srso --cpu intel-haswell --force
 
-# As Linux has the code on each CPU: with safe RET on the one, with plain returns on the other, where a
-# layout's own expectation holds; with plain returns on both, whatever the layout says.
+# As Linux has the code on each CPU: with safe RET on the one, with plain returns on the other,
+# where a layout's own expectation holds; with plain returns on both, whatever the layout says.
 status 0 bpf-fexit-double-ret --mitigations auto --cpu amd-zen3,intel-haswell
 grep -q 'note RSB010 intended on amd-zen3' "$dir/out" || fail 'safe RET on Zen 3'
-grep -q 'accepted (as its file expects) RSB001 miss-inside on intel-haswell' "$dir/out" || fail 'plain returns on Haswell'
+grep -q 'accepted (as its file expects) RSB001 miss-inside on intel-haswell' "$dir/out" ||
+	fail 'plain returns on Haswell'
 grep -q '1 layout on 2 CPUs$' "$dir/out" || fail 'both CPUs, once'
 sed 's/"return_thunk": "none"/"return_thunk": "srso"/' "$srcdir/sim/layouts/bpf-fexit-jmp.json" \
 	>"$dir/safe.json"
@@ -74,7 +78,8 @@ grep -q 'expected either this or --return-thunk' "$dir/err" || fail 'both option
 # Code that is not generated returns as it does.
 status 0 --bytes c3 --call 0x401000 --mitigations auto --cpu amd-zen3
 
-# The trampoline that is entered by jmp accounts for a call that was never made (layouts of Linux 6.19).
+# The trampoline that is entered by jmp accounts for a call that was never made (layouts of Linux
+# 6.19).
 status 1 bpf-fexit-jmp --return-thunk call-depth --cpu intel-skylake
 grep -q 'warning RSB008 accounting' "$dir/out" || fail 'accounting'
 grep -q 'accounts for a call that is not made' "$dir/out" || fail 'what accounts'
@@ -136,7 +141,8 @@ grep -q ' same$' "$dir/out" || fail 'the same, though it is unbalanced'
 # A layout that only one side has: compared with one that costs nothing; gone.
 cp -r "$dir/layouts" "$dir/more"
 (cd "$dir" && "$RSBSIM" check bpf-fexit-skip --against bpf-fexit-jmp >out) && fail 'it got worse'
-grep -B1 '^bpf-fexit-skip (' "$dir/out" | head -1 | grep -q . && fail 'no line between table and findings'
+grep -B1 '^bpf-fexit-skip (' "$dir/out" | head -1 | grep -q . &&
+	fail 'no line between table and findings'
 cp "$srcdir/sim/layouts/bpf-fmod-ret-skip.json" "$dir/more"
 status 1 --against "$dir/layouts/" "$dir/more/"
 grep -q 'bpf-fmod-ret-skip .* added$' "$dir/out" || fail 'added'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A capture is the same whether its core and its symbols are compressed or not; one that is damaged is
-# refused with a message.
+# A capture is the same whether its core and its symbols are compressed or not; one that is damaged
+# is refused with a message.
 
 set -eu
 shared=${RSB_SHARED:-$srcdir/../shared}
@@ -44,7 +44,8 @@ for pack in gzip xz zstd bzip2; do
 	cp "$dir/a.kallsyms" "$dir/cut.kallsyms"
 	status=0
 	score "$dir/cut.core.$end" >"$dir/out" 2>"$dir/err" || status=$?
-	if [ $status != 2 ] || [ -s "$dir/out" ] || [ "$(grep -c "cut.core.$end" "$dir/err")" != 1 ] ||
+	if [ $status != 2 ] || [ -s "$dir/out" ] ||
+		[ "$(grep -c "cut.core.$end" "$dir/err")" != 1 ] ||
 		[ "$(wc -l <"$dir/err")" != 1 ]; then
 		echo "cut.core.$end: status $status: $(cat "$dir/out" "$dir/err")"
 		bad=1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The core of a process, as gdb writes it: its functions run, with the program's file beside it for the
-# symbols and for what the core leaves out; and what is said where neither has the code.
+# The core of a process, as gdb writes it: its functions run, with the program's file beside it for
+# the symbols and for what the core leaves out; and what is said where neither has the code.
 
 set -eu
 command -v gcc >/dev/null && command -v gdb >/dev/null && command -v python3 >/dev/null || exit 77
@@ -28,19 +28,21 @@ int outside(void) { return (int)write(1, "", 0) + 1; }
 int main(void) { changed = 7; if (stub(1)) pause(); return outside() + repeat(); }
 END
 
-# Without AVX the engine can run what resolves a function at its first call; here all are, at the start.
+# Without AVX the engine can run what resolves a function at its first call; here all are, at the
+# start.
 build()
 {
 	gcc -O1 -Wl,-z,now "$@" program.c
-	gdb -q -batch -ex 'set confirm off' -ex 'break pause' -ex run -ex 'gcore core' ./program >log 2>&1 || :
+	gdb -q -batch -ex 'set confirm off' -ex 'break pause' -ex run -ex 'gcore core' ./program \
+		>log 2>&1 || :
 	[ -s core ] || {
 		cat log
 		exit 77 # gdb may not be let to trace anything, in a container
 	}
 }
 
-# What the kernel writes by itself (ulimit -c), and gdb where it is told to: pages of code are in their
-# files, and not in the core.
+# What the kernel writes by itself (ulimit -c), and gdb where it is told to: pages of code are in
+# their files, and not in the core.
 leave_out()
 {
 	python3 - "$1" "$2" <<'END'
@@ -79,16 +81,17 @@ refuse()
 	shift
 	status=0
 	"$RSBSIM" score "$@" >out 2>err || status=$?
-	[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] || fail "score $*: status $status"
+	[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] ||
+		fail "score $*: status $status"
 	case $(cat err) in
 	*"$want"*) ;;
 	*) fail "score $*: $(cat err); expected $want" ;;
 	esac
 }
 
-# Stub's own call and leaf's; of repeat seven and its own, because the process had changed the number,
-# which is 1 in the file. Thread-local variables are at the thread's FS base. A program may lie
-# anywhere, or not.
+# Stub's own call and leaf's; of repeat seven and its own, because the process had changed the
+# number, which is 1 in the file. Thread-local variables are at the thread's FS base. A program may
+# lie anywhere, or not.
 for form in -pie -no-pie; do
 	rm -f core
 	build $form -o program
@@ -97,7 +100,8 @@ for form in -pie -no-pie; do
 		expect '2 2 0' --core $core --symbols program --call stub
 		expect '8 8 0' --core $core --symbols program --call repeat
 	done
-	refuse "expected --symbols, the core's, beside it, or an address, got 'stub'" --core lean --call stub
+	refuse "expected --symbols, the core's, beside it, or an address, got 'stub'" --core lean \
+		--call stub
 done
 
 # In the C library, whose code is neither in the core nor in the file that was given.

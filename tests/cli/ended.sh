@@ -21,7 +21,8 @@ status=0
 	"$RSBSIM" report plain-call -o page%s%n.html 2>err
 ) || status=$?
 [ $status = 2 ] || fail "too large: status $status"
-grep -qF 'page%s%n.html: cannot write the report: File too large' err || fail "too large: $(cat err)"
+grep -qF 'page%s%n.html: cannot write the report: File too large' err ||
+	fail "too large: $(cat err)"
 [ "$(ls)" = err ] || fail 'too large: a file is left'
 
 # Recording opens its file first, and these rounds outlast the test.

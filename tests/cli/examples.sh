@@ -8,8 +8,8 @@ builddir=$(dirname "$RSBSIM")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Skip-frame below eight callers: one miss inside, one for each caller. Linux 6.12 drops its frame so,
-# arch/x86/net/bpf_jit_comp.c, BPF_TRAMP_F_SKIP_FRAME.
+# Skip-frame below eight callers: one miss inside, one for each caller. Linux 6.12 drops its frame
+# so, arch/x86/net/bpf_jit_comp.c, BPF_TRAMP_F_SKIP_FRAME.
 got=$("$builddir/doc/examples/misses" bpf-fexit-skip intel-haswell)
 if [ "$got" != '1 inside, 8 in the callers' ]; then
 	echo "misses: $got"

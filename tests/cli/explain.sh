@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Why returns miss: the chain of bpf-fexit-skip in one screen, the same as JSON and Markdown, and nothing
-# where nothing misses.
+# Why returns miss: the chain of bpf-fexit-skip in one screen, the same as JSON and Markdown, and
+# nothing where nothing misses.
 
 set -eu
 dir=$(mktemp -d)
@@ -13,8 +13,8 @@ fail()
 	exit 1
 }
 
-# Linux 6.12, arch/x86/net/bpf_jit_comp.c: leave, add rsp, 8, ret. The return predicts the address behind
-# the call of the trampoline, and goes to the caller; the 8 callers of the scenario follow.
+# Linux 6.12, arch/x86/net/bpf_jit_comp.c: leave, add rsp, 8, ret. The return predicts the address
+# behind the call of the trampoline, and goes to the caller; the 8 callers of the scenario follow.
 text=$("$RSBSIM" explain bpf-fexit-skip)
 words=$(printf '%s\n' "$text" | tr -s ' \n' '  ')
 [ "$(printf '%s\n' "$text" | wc -l)" -le 24 ] || fail "more than a screen: $text"
@@ -72,16 +72,19 @@ grep 'as a fill 32 at target put there, and went to rsb_landing' "$dir/event" >"
 	fail "what the event put there: $(cat "$dir/event")"
 
 # One watched run serves several CPUs.
-[ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 | grep -c '^1\. skipped-frame')" = 2 ] ||
+[ "$("$RSBSIM" explain bpf-fexit-skip --cpu intel-haswell,amd-zen4 |
+	grep -c '^1\. skipped-frame')" = 2 ] ||
 	fail 'not on two CPUs'
 
 # A rule is shown by its name as by its id.
 [ "$("$RSBSIM" explain miss-inside)" = "$("$RSBSIM" explain RSB001)" ] || fail 'the name of a rule'
 
 # Balanced code, and a scenario of one's own that makes it overflow.
-"$RSBSIM" explain bpf-fexit-jmp | grep '^Every return is predicted, and the return stack is balanced\.$' \
+"$RSBSIM" explain bpf-fexit-jmp |
+	grep '^Every return is predicted, and the return stack is balanced\.$' \
 	>/dev/null || fail 'bpf-fexit-jmp is balanced'
-"$RSBSIM" explain plain-call --depth 40 | grep '^1\. overflow: 0 misses inside and 25 in callers a call' \
+"$RSBSIM" explain plain-call --depth 40 |
+	grep '^1\. overflow: 0 misses inside and 25 in callers a call' \
 	>/dev/null || fail '41 calls are open, 16 fit: 25 miss'
 
 # Software accounting: a trampoline entered by jmp still counts the call that is not made.
@@ -98,15 +101,17 @@ LAYOUT
 tr -d '\n\t' <"$dir/json" >"$dir/line"
 for part in '"cause":"skipped-frame"' '"text":"add rsp, 8","bytes":"4883c408"' \
 	'"predicted":{"pc":"0x[0-9a-f]*","symbol":"target+0x5"},"pushed_by":{"pc":"0x[0-9a-f]*","symbol":"target"' \
-	'"misses_inside":1,"misses_callers":8,"balance":1' '"mitigation":null' '"accounting":null'; do
+	'"misses_inside":1,"misses_callers":8,"balance":1' '"mitigation":null' \
+	'"accounting":null'; do
 	grep -- "$part" "$dir/line" >/dev/null || fail "no $part in: $(cat "$dir/json")"
 done
 "$RSBSIM" explain plain-call --format json | tr -d '\n\t' | grep '"findings":\[\]' >/dev/null ||
 	fail 'plain-call has no finding'
 
-# By --mitigations each CPU has the code that Linux has there (models/cpus): in the order of the CPUs, as
-# if that thunk were asked for.
-"$RSBSIM" explain bpf-fexit-skip --mitigations auto --cpu amd-zen4,intel-haswell,amd-zen3 >"$dir/auto"
+# By --mitigations each CPU has the code that Linux has there (models/cpus): in the order of the
+# CPUs, as if that thunk were asked for.
+"$RSBSIM" explain bpf-fexit-skip --mitigations auto --cpu amd-zen4,intel-haswell,amd-zen3 \
+	>"$dir/auto"
 for each in 'amd-zen4 srso-alias' 'intel-haswell none' 'amd-zen3 srso-alias'; do
 	"$RSBSIM" explain bpf-fexit-skip --cpu "${each% *}" --return-thunk "${each#* }"
 	echo
@@ -114,7 +119,8 @@ done | sed '$d' | cmp - "$dir/auto" || fail '--mitigations auto'
 grep -q 'on amd-zen3 (ring of 32), unwind: depth 8, batch 1, returns by srso-alias$' "$dir/auto" ||
 	fail 'the thunk is not named'
 "$RSBSIM" explain bpf-fexit-skip --cpu amd-zen4 >"$dir/plain"
-"$RSBSIM" explain bpf-fexit-skip --cpu amd-zen4 --mitigations off | cmp - "$dir/plain" || fail '--mitigations off'
+"$RSBSIM" explain bpf-fexit-skip --cpu amd-zen4 --mitigations off | cmp - "$dir/plain" ||
+	fail '--mitigations off'
 
 "$RSBSIM" explain bpf-fexit-skip --format markdown | grep '^> trampoline+0x[0-9a-f]*: add rsp, 8$' \
 	>/dev/null || fail 'no culprit in Markdown'

@@ -41,7 +41,8 @@ timeout 5 "$RSBSIM" probe --visits 101 --output "$dir/none/cpu.json" 2>"$dir/err
 
 # What was there stays if scoring fails, and nothing else is left.
 echo before >"$dir/report"
-"$RSBSIM" score plain-call --budget 3 --output "$dir/report" --record "$dir/record" 2>/dev/null && exit 1
+"$RSBSIM" score plain-call --budget 3 --output "$dir/report" --record "$dir/record" 2>/dev/null &&
+	exit 1
 [ "$(cat "$dir/report")" = before ]
 "$RSBSIM" score plain-call --output "$dir/report"
 grep '^plain-call ' "$dir/report" >/dev/null

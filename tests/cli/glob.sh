@@ -17,7 +17,8 @@ plain-call' ]
 # The same for CPUs, with commas; a star is every one of them (all-cpus.sh: all).
 cpus()
 {
-	"$RSBSIM" score plain-call --scenario unwind --format csv --cpu "$1" | sed '1d' | cut -d, -f2
+	"$RSBSIM" score plain-call --scenario unwind --format csv --cpu "$1" | sed '1d' |
+		cut -d, -f2
 }
 
 [ "$(cpus 'amd-zen[24],ideal,amd-zen2')" = 'amd-zen2

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Help that is asked for goes to standard output with status 0; the same words after a mistake do not.
+# Help that is asked for goes to standard output with status 0; the same words after a mistake do
+# not.
 
 set -eu
 
@@ -44,7 +45,8 @@ for command in $commands; do
 done
 
 # "trace" is a command of commands, each of which has a page.
-[ "$("$RSBSIM" help trace record)" = "$("$RSBSIM" trace record --help)" ] || fail "help trace record"
+[ "$("$RSBSIM" help trace record)" = "$("$RSBSIM" trace record --help)" ] ||
+	fail "help trace record"
 ! "$RSBSIM" help trace recrod 2>&1 || fail "help trace recrod"
 
 # Without a command: usage on standard error.

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Indirect jumps that miss: one that goes to two places in turn is always wrong by its last target, never
-# by its last target on the same path; and without a predictor nothing is known.
+# Indirect jumps that miss: one that goes to two places in turn is always wrong by its last target,
+# never by its last target on the same path; and without a predictor nothing is known.
 
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# xor byte [0x402000], 1; movzx eax, byte [0x402000]; lea rax, [rax + 0x401020]; jmp rax; and nop, ret
-# at 0x401020.
+# xor byte [0x402000], 1; movzx eax, byte [0x402000]; lea rax, [rax + 0x401020]; jmp rax; and nop,
+# ret at 0x401020.
 cat >"$dir/turn.json" <<'LAYOUT'
 {
 	"bytes": {
@@ -36,8 +36,10 @@ check path '[0] 0'
 check none '[] 0'
 
 # The text has a column for them where there are any.
-"$RSBSIM" score "$dir/turn.json" -s bench --set indirect=last | grep -q ' indirect  *cycles' || exit 1
-if "$RSBSIM" score "$dir/turn.json" -s bench --set indirect=path | grep -q ' indirect  *cycles'; then
+"$RSBSIM" score "$dir/turn.json" -s bench --set indirect=last | grep -q ' indirect  *cycles' ||
+	exit 1
+if "$RSBSIM" score "$dir/turn.json" -s bench --set indirect=path |
+	grep -q ' indirect  *cycles'; then
 	echo 'a column of zeros'
 	exit 1
 fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What changed between versions of Linux for a traced function, by the built-in layouts: ftrace's way
-# to a BPF trampoline in 6.2 and 6.19, fprobes in 6.14, function graph in 5.18.
+# What changed between versions of Linux for a traced function, by the built-in layouts: ftrace's
+# way to a BPF trampoline in 6.2 and 6.19, fprobes in 6.14, function graph in 5.18.
 
 set -eu
 dir=$(mktemp -d)
@@ -45,5 +45,6 @@ grep -q 'accounted for as +1, the return stack is left at 0' "$dir/out" || fail 
 
 # All of them are compared at once, the best first.
 "$RSBSIM" score 'ftrace-*' 'livepatch-*' -s unwind >"$dir/out" || fail 'a score of both'
-[ "$(awk '$1 == "ftrace-caller" || $1 == "ftrace-regs-fentry-6.1" { printf $1 " " }' "$dir/out")" = \
+[ "$(awk '$1 == "ftrace-caller" || $1 == "ftrace-regs-fentry-6.1" { printf $1 " " }' "$dir/out")" \
+	= \
 	'ftrace-caller ftrace-regs-fentry-6.1 ' ] || fail 'the order'

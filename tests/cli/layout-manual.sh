@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The layouts in rsbsim-layout(5) are scored, but for those of the running kernel, and are as they say
-# they expect; rsbsim list layouts tells what a file says.
+# The layouts in rsbsim-layout(5) are scored, but for those of the running kernel, and are as they
+# say they expect; rsbsim list layouts tells what a file says.
 
 set -eu
 dir=$(mktemp -d)

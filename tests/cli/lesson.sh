@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Lessons: they are listed and given in every format; predictions come from a file, are written for a
-# teacher, and are graded by what is computed anew, not by what the file says.
+# Lessons: they are listed and given in every format; predictions come from a file, are written for
+# a teacher, and are graded by what is computed anew, not by what the file says.
 
 set -eu
 dir=$(mktemp -d)
@@ -30,8 +30,8 @@ names=$(ls "$srcdir/sim/lessons" | sed 's/^[0-9]*-//; s/\.lesson$//')
 [ "$("$RSBSIM" lesson -f json | grep -c '"lesson":')" = "$(echo "$names" | wc -l)" ] ||
 	fail 'the list as JSON'
 
-# Each is given, in lines that a terminal of 80 columns has room for but for commands, and nothing in
-# braces is left. No page needs anything from elsewhere.
+# Each is given, in lines that a terminal of 80 columns has room for but for commands, and nothing
+# in braces is left. No page needs anything from elsewhere.
 for name in $names; do
 	"$RSBSIM" lesson "$name" >"$dir/text" </dev/null
 	wide=$(grep -v '^\$ ' "$dir/text" | awk 'length > 80')
@@ -71,7 +71,8 @@ printf '9\n1\n\n' >"$dir/predictions"
 "$RSBSIM" lesson call --answers "$dir/predictions" -o "$dir/a.json" >"$dir/text"
 grep -q '^  Yes: 9$' "$dir/text" && grep -q 'You predicted 1. What comes out is: 0' "$dir/text" &&
 	grep -q '^  What comes out is: 5$' "$dir/text" &&
-	grep -q '^You predicted 1 of 2 as they come out; 1 has no answer.$' "$dir/text" || fail "$(cat "$dir/text")"
+	grep -q '^You predicted 1 of 2 as they come out; 1 has no answer.$' "$dir/text" ||
+	fail "$(cat "$dir/text")"
 printf '9\n0\n5\n' | "$RSBSIM" lesson call --answers - -o "$dir/b.json" >/dev/null
 printf '0\n0\n13\n13\n17\n' | "$RSBSIM" lesson overflow --answers - -o "$dir/c.json" >/dev/null
 

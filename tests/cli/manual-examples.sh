@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of rsbsim(1), rsbsim-lesson(1) and rsbsim-sweep(1) run, and print what the manual says
-# where it says so. An example is a line that begins with "$ " in a literal display; the lines after
-# it are its output.
+# The examples of rsbsim(1), rsbsim-lesson(1) and rsbsim-sweep(1) run, and print what the manual
+# says where it says so. An example is a line that begins with "$ " in a literal display; the lines
+# after it are its output.
 
 set -eu
 dir=$(mktemp -d)

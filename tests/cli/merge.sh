@@ -26,7 +26,8 @@ refuse()
 	status=0
 	"$RSBSIM" merge "$@" >"$dir/out" 2>"$dir/err" || status=$?
 	[ $status = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
-		grep -qF -- "$message" "$dir/err" || fail "merge $*: status $status, $(cat "$dir/err")"
+		grep -qF -- "$message" "$dir/err" ||
+		fail "merge $*: status $status, $(cat "$dir/err")"
 }
 
 for shards in 1 3; do
@@ -81,8 +82,10 @@ other bpf-fexit-skip "$@" --cpu intel-haswell,amd-zen3
 other bpf-fexit-skip --set depth=1..11 --set underflow=stale,none --cpu intel-haswell,amd-zen4
 
 # The same name, other values: a CPU file that was edited.
-"$RSBSIM" sweep bpf-fexit-skip --set depth=1..4 --cpu "$srcdir/models/cpus/amd-zen4.json" --shard 1/2 -o "$dir/c1"
-sed 's/"model": "ring"/"model": "checked"/' "$srcdir/models/cpus/amd-zen4.json" >"$dir/amd-zen4.json"
+"$RSBSIM" sweep bpf-fexit-skip --set depth=1..4 --cpu "$srcdir/models/cpus/amd-zen4.json" \
+	--shard 1/2 -o "$dir/c1"
+sed 's/"model": "ring"/"model": "checked"/' "$srcdir/models/cpus/amd-zen4.json" \
+	>"$dir/amd-zen4.json"
 cmp -s "$srcdir/models/cpus/amd-zen4.json" "$dir/amd-zen4.json" && fail 'the CPU was not edited'
 "$RSBSIM" sweep bpf-fexit-skip --set depth=1..4 --cpu "$dir/amd-zen4.json" --shard 2/2 -o "$dir/c2"
 refuse 'is a part of another sweep than' "$dir/c1" "$dir/c2"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rsbsim native runs what it may, says why of the rest, and ends well whatever the code does. What it
-# measures is this machine's own, and not looked at.
+# rsbsim native runs what it may, says why of the rest, and ends well whatever the code does. What
+# it measures is this machine's own, and not looked at.
 
 set -eu
 dir=$(mktemp -d)
@@ -19,7 +19,8 @@ native()
 }
 
 if ! native plain-call >"$dir/text" 2>"$dir/error"; then
-	grep -q -e 'native runs need' -e 'seccomp' -e 'fork' -e 'cannot be had' "$dir/error" || fail "$(cat "$dir/error")"
+	grep -q -e 'native runs need' -e 'seccomp' -e 'fork' -e 'cannot be had' "$dir/error" ||
+		fail "$(cat "$dir/error")"
 	cat "$dir/error"
 	exit 77
 fi
@@ -46,7 +47,8 @@ native --asm "$dir/own.s" --call stub --allow-native | grep -q '^stub .*\*$' || 
 native --asm "$dir/own.s" --call bad --allow-native | grep -q 'not run: bad: .*hlt' || fail 'hlt'
 
 # Depths and batches that are not given are all of them.
-"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 --batch 1 | grep '^depth [0-9]' >"$dir/scenarios"
+"$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 --batch 1 |
+	grep '^depth [0-9]' >"$dir/scenarios"
 printf 'depth %s, batch 1\n' 1 4 8 12 24 | diff - "$dir/scenarios" || fail 'scenarios'
 
 # Of more than one scenario there is a summary, a line each; tables keep to 80 columns, and no
@@ -67,7 +69,8 @@ native bpf-fexit-skip -f json | tr -d '\t' | grep -q '"variants":\[\]' || fail '
 
 # Each return that is in question is made to miss: those of two callers and rsb_round, and its own.
 native bpf-fexit-skip --each >"$dir/each"
-grep -q '^misses a call .* by return .* returns that missed$' "$dir/each" || fail "$(cat "$dir/each")"
+grep -q '^misses a call .* by return .* returns that missed$' "$dir/each" ||
+	fail "$(cat "$dir/each")"
 native bpf-fexit-skip --each -f json | tr -d '\t' >"$dir/json"
 [ "$(grep -c '^ *"symbol":' "$dir/json")" = 4 ] && grep -q '"by_return":{' "$dir/json" ||
 	fail "returns: $(cat "$dir/json")"
@@ -86,7 +89,8 @@ for arguments in '--cpu none plain-call' '--batch 0 plain-call' 'no-such-layout'
 	status=0
 	# shellcheck disable=SC2086 # arguments are words
 	"$RSBSIM" native $arguments >"$dir/out" 2>"$dir/error" || status=$?
-	[ "$status" = 2 ] && [ -s "$dir/error" ] && ! [ -s "$dir/out" ] || fail "'$arguments': status $status"
+	[ "$status" = 2 ] && [ -s "$dir/error" ] && ! [ -s "$dir/out" ] ||
+		fail "'$arguments': status $status"
 done
 
 # A processor that there is not, or that is not this program's.

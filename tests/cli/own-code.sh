@@ -53,7 +53,8 @@ expect 'skip 1 1 8' --asm skip.S --syntax intel --call skip
 expect 'skip 1 1 8' --elf skip.o --call skip
 expect '.text 1 1 8
 skip 1 1 8' --elf skip.o --call skip --call .text
-printf '{ "name": "skip", "asm": { "file": "skip.S", "syntax": "intel" }, "call": "skip" }' >skip.json
+printf '{ "name": "skip", "asm": { "file": "skip.S", "syntax": "intel" }, "call": "skip" }' \
+	>skip.json
 expect 'skip 1 1 8' ./skip.json
 
 # Of a just-in-time compiler: a function that returns, and one that was loaded again and moved.
@@ -95,7 +96,8 @@ status=0
 
 # Warnings of the assembler are notes.
 printf 'f: ret\n.warning "careful"\n' >warns.s
-"$RSBSIM" score --asm warns.s --call f --format json | grep 'warns.s:2: Warning: careful' >/dev/null ||
+"$RSBSIM" score --asm warns.s --call f --format json |
+	grep 'warns.s:2: Warning: careful' >/dev/null ||
 	fail 'no warning'
 
 # No temporary folder is left behind.
@@ -116,7 +118,8 @@ while IFS='|' read -r line message; do
 	status=0
 	# shellcheck disable=SC2086
 	"$RSBSIM" $line >out 2>err </dev/null || status=$?
-	if [ "$status" != 2 ] || [ -s out ] || [ "$(wc -l <err)" != 1 ] || ! grep -qF -- "$message" err; then
+	if [ "$status" != 2 ] || [ -s out ] || [ "$(wc -l <err)" != 1 ] ||
+		! grep -qF -- "$message" err; then
 		fail "rsbsim $line: status $status, expected 2 and: $message"
 		cat out err
 	fi

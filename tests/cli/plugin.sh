@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The example of a model outside the tree, built as the manual says and scored with. It knows where each
-# place returned to last: in a loop the landing is known and each caller has its own return, so that
-# nothing misses; with one return for all, each return misses that comes after another.
+# The example of a model outside the tree, built as the manual says and scored with. It knows where
+# each place returned to last: in a loop the landing is known and each caller has its own return, so
+# that nothing misses; with one return for all, each return misses that comes after another.
 
 set -eu
 dir=$(mktemp -d)
@@ -53,22 +53,24 @@ refuse()
 	fi
 }
 
-refuse 'mine.so: model last-target: entries must be a power of two' --model "$dir/mine.so" --set entries=3
+refuse 'mine.so: model last-target: entries must be a power of two' --model "$dir/mine.so" \
+	--set entries=3
 refuse "mine.so: unknown parameter 'entrys': expected entries" \
 	--model "$dir/mine.so" --set entrys=3
 refuse 'none.so' --model "$dir/none.so"
 refuse "unknown model 'rinng': expected ring" --model rinng
 
-# It is stepped through as well: it shows no slots, and a copy that is asked says where the next return
-# last went, which is all that there is to say. One of version 1 of the interface, without the row for
-# slots, is too.
+# It is stepped through as well: it shows no slots, and a copy that is asked says where the next
+# return last went, which is all that there is to say. One of version 1 of the interface, without
+# the row for slots, is too.
 step()
 {
 	"$RSBSIM" step plain-call --depth 2 --model "$1" --set $large --script 'g1 n n n n'
 }
 step "$dir/mine.so" | grep '^HIT: as predicted$' >/dev/null
 step "$dir/mine.so" | grep ' RSB: 1 ' >/dev/null
-sed 's/\.version = RSB_MODEL_VERSION/.version = 1/' "$srcdir/doc/examples/last_target.c" >"$dir/older.c"
+sed 's/\.version = RSB_MODEL_VERSION/.version = 1/' "$srcdir/doc/examples/last_target.c" \
+	>"$dir/older.c"
 "${CC:-cc}" -shared -fPIC -I"$srcdir" -o "$dir/older.so" "$dir/older.c"
 check "$(step "$dir/mine.so" | tail -n +2)" "$(step "$dir/older.so" | tail -n +2)"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What rsbsim probe writes is the file of a CPU, which the other commands take. What it measures is this
-# machine's own, and not looked at.
+# What rsbsim probe writes is the file of a CPU, which the other commands take. What it measures is
+# this machine's own, and not looked at.
 
 set -eu
 dir=$(mktemp -d)
@@ -14,17 +14,20 @@ fail()
 }
 
 if ! "$RSBSIM" probe --visits 1 --name tried -o "$dir/cpu.json" >"$dir/text" 2>"$dir/error"; then
-	grep -q -e 'native runs need' -e 'seccomp' -e 'fork' -e 'cannot be had' -e 'no method' "$dir/error" ||
+	grep -q -e 'native runs need' -e 'seccomp' -e 'fork' -e 'cannot be had' \
+		-e 'no method' "$dir/error" ||
 		fail "$(cat "$dir/error")"
 	cat "$dir/error"
 	exit 77
 fi
-for word in '^chain ' '^bounce ' '^depth ' '^overflow ' '^underflow ' '^penalty ' '^zero_call_pushes ' \
+for word in '^chain ' '^bounce ' '^depth ' '^overflow ' '^underflow ' '^penalty ' \
+	'^zero_call_pushes ' \
 	'^repair null: ' 'the indirect predictor' 'A system call'; do
 	grep -q "$word" "$dir/text" || fail "no $word: $(cat "$dir/text")"
 done
 "$RSBSIM" list cpus "$dir/cpu.json" | grep -q '^tried: ' || fail 'list'
-"$RSBSIM" score plain-call --cpu "$dir/cpu.json" -s unwind | grep -q '^plain-call .* 0 ' || fail 'score'
+"$RSBSIM" score plain-call --cpu "$dir/cpu.json" -s unwind | grep -q '^plain-call .* 0 ' ||
+	fail 'score'
 
 status=0
 "$RSBSIM" probe too-much >"$dir/out" 2>"$dir/error" || status=$?

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A program with a C library runs from its entry, and its calls and returns from main on are as many as
-# gdb counts, which steps through the same file on this machine. (A library's figures are not the same
-# in each of its versions, so they are counted again.) Its functions that are chosen when it starts are
-# those for a processor without AVX here; gdb's process is told to choose so too.
+# A program with a C library runs from its entry, and its calls and returns from main on are as many
+# as gdb counts, which steps through the same file on this machine. (A library's figures are not the
+# same in each of its versions, so they are counted again.) Its functions that are chosen when it
+# starts are those for a processor without AVX here; gdb's process is told to choose so too.
 
 set -eu
 command -v gcc >/dev/null || exit 77
@@ -59,7 +59,8 @@ columns()
 {
 	names=$1
 	shift
-	"$RSBSIM" score "$@" --cpu amd-zen4 --rounds 1 --format csv | tr -d '\r' | awk -F, -v names="$names" '
+	"$RSBSIM" score "$@" --cpu amd-zen4 --rounds 1 --format csv | tr -d '\r' |
+		awk -F, -v names="$names" '
 		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = split(names, name, " ") }
 		NR == 2 { for (i = 1; i <= n; i++) printf "%s%s", $c[name[i]], i < n ? " " : "\n" }'
 }
@@ -68,7 +69,8 @@ columns()
 got=$(columns 'calls returns balance' --elf program --entry _start --trace-call fib)
 [ "$got" = '67 67 0' ] || fail "fib: $got"
 "$RSBSIM" score --elf program --entry _start --trace-call main --cpu amd-zen4 --format csv >out
-grep -q 'the program exited with status 3; 15 bytes that it wrote were thrown away' out || fail "$(cat out)"
+grep -q 'the program exited with status 3; 15 bytes that it wrote were thrown away' out ||
+	fail "$(cat out)"
 
 # From main and of main are the same calls, here and in a file that can lie anywhere.
 main=$(columns 'calls returns balance' --elf program --entry main)
@@ -118,6 +120,7 @@ kill $! 2>/dev/null || :
 }
 
 # main's own call comes before what gdb counts from.
-[ "$((${counted% *} + 1)) ${counted#* } 0" = "$main" ] || fail "gdb counts $counted; from main on are $main"
+[ "$((${counted% *} + 1)) ${counted#* } 0" = "$main" ] ||
+	fail "gdb counts $counted; from main on are $main"
 
 exit $bad

@@ -21,7 +21,8 @@ columns()
 {
 	names=$1
 	shift
-	"$RSBSIM" score "$@" --cpu amd-zen4 --rounds 1 --format csv | tr -d '\r' | awk -F, -v names="$names" '
+	"$RSBSIM" score "$@" --cpu amd-zen4 --rounds 1 --format csv | tr -d '\r' |
+		awk -F, -v names="$names" '
 		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = split(names, name, " ") }
 		NR == 2 { for (i = 1; i <= n; i++) printf "%s%s", $c[name[i]], i < n ? " " : "\n" }'
 }
@@ -42,7 +43,8 @@ refuse()
 	shift
 	status=0
 	"$RSBSIM" score "$@" >out 2>err || status=$?
-	[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] || fail "score $*: status $status"
+	[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] ||
+		fail "score $*: status $status"
 	case $(cat err) in
 	*"$want"*) ;;
 	*) fail "score $*: $(cat err); expected $want" ;;
@@ -82,8 +84,8 @@ gcc -nostdlib -static -o fib fib.S
 figures='scenario steady total_traced_calls calls returns instructions balance misses_inside'
 expect "$figures" 'program no 1 21891 21891 197019 0 0' --elf fib --entry _start
 
-# From the call of fib until it returned: less the four instructions of _start that are not its call,
-# and the call, which is not counted as inside.
+# From the call of fib until it returned: less the four instructions of _start that are not its
+# call, and the call, which is not counted as inside.
 expect "$figures" 'program no 1 21891 21891 197014 0 0' --elf fib --entry _start --trace-call fib
 expect "$figures" 'program no 1 21891 21891 197014 0 0' --elf fib --entry fib
 expect "$figures" 'program no 1 21891 21891 197014 0 0' --asm fib.S --entry fib
@@ -115,14 +117,15 @@ for key in calls returns misses_inside misses_callers instructions; do
 		fail "replay: another $key than score"
 done
 
-# More rounds are the same run again; what the return stack holds at the start is from the one before.
+# More rounds are the same run again; what the return stack holds at the start is from the one
+# before.
 got=$("$RSBSIM" score ./fib.json --cpu amd-zen4 --rounds 1000 --format csv | tr -d '\r' | awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
 	NR == 2 { print $c["steady"], $c["rounds"], $c["total_traced_calls"], $c["total_calls"] }')
 [ "$got" = 'proved 1000 1000 21891000' ] || fail "1000 rounds: $got"
 
-# What a call of the traced function is: made by any call, not by a jump, and not within another. Of the
-# three spans here, two have the calls of stub and leaf; the third has five of stub, and leaf's.
+# What a call of the traced function is: made by any call, not by a jump, and not within another. Of
+# the three spans here, two have the calls of stub and leaf; the third has five of stub, and leaf's.
 cat >spans.S <<'END'
 	.globl	_start, stub
 _start:	xor	%edi, %edi
@@ -145,7 +148,8 @@ stub:	test	%edi, %edi
 	ret
 leaf:	ret
 END
-expect 'total_traced_calls total_calls total_returns peak' '3 10 10 6' --asm spans.S --entry _start --trace-call stub
+expect 'total_traced_calls total_calls total_returns peak' '3 10 10 6' --asm spans.S \
+	--entry _start --trace-call stub
 
 # A call that is left for good ends with the program, and those after it are within it.
 cat >left.S <<'END'
@@ -157,9 +161,11 @@ _start:	call	stub
 stub:	pop	%rax
 	jmp	*%rax
 END
-expect 'total_traced_calls total_calls total_returns balance' '2 2 0 1' --asm left.S --entry _start --trace-call stub
+expect 'total_traced_calls total_calls total_returns balance' '2 2 0 1' --asm left.S \
+	--entry _start --trace-call stub
 sed -i 's/jmp	\*%rax/push	%rbx; jmp *%rax/' left.S
-expect 'total_traced_calls total_calls total_returns balance' '1 2 0 2' --asm left.S --entry _start --trace-call stub
+expect 'total_traced_calls total_calls total_returns balance' '1 2 0 2' --asm left.S \
+	--entry _start --trace-call stub
 
 # main gets argc, argv and envp, and its end is the program's.
 cat >main.S <<'END'
@@ -266,8 +272,8 @@ END
 grep -q 'the program exited with status 0 within a traced call, which ends there; 4 bytes that it wrote were thrown away' out ||
 	fail "memory.S: $(cat out)"
 
-# A system call is served, and does to the return stack what the environment says: here the only return
-# after it finds that empty.
+# A system call is served, and does to the return stack what the environment says: here the only
+# return after it finds that empty.
 cat >served.S <<'END'
 	.globl	_start, stub
 _start:	call	stub
@@ -287,8 +293,9 @@ printf '{ "asm": { "file": "served.S" }, "entry": "_start", "trace_call": "stub"
 expect 'calls returns misses_inside' '1 1 0' ./served.json
 expect 'calls returns misses_inside' '1 1 1' ./cleared.json
 
-# The time-stamp counter is one of instructions, also where it is read by the first of a page, which the
-# engine translates while the page is brought in: one was executed then, and its low bits are the status.
+# The time-stamp counter is one of instructions, also where it is read by the first of a page, which
+# the engine translates while the page is brought in: one was executed then, and its low bits are
+# the status.
 printf '\t.globl _start\n_start:\trdtsc\n\tmov %%eax, %%edi\n\tcall 1f\n1:\tmov $60, %%eax\n\tsyscall\n' >clock.S
 "$RSBSIM" score --asm clock.S --entry _start --cpu amd-zen4 --format csv >out
 grep -q 'the program exited with status 1 within' out || fail "clock.S: $(cat out)"
@@ -344,9 +351,11 @@ refuse '_start: the program makes a system call that is not served at _start+0x5
 	--asm fork.S --entry _start
 refuse 'there is no symbol '"'nosuch'" --elf fib --entry nosuch
 refuse 'there is no symbol '"'nosuch'" --elf fib --entry _start --trace-call nosuch
-refuse 'the program made no call of _start (a jump there is none)' --elf fib --entry fib --trace-call _start
+refuse 'the program made no call of _start (a jump there is none)' --elf fib --entry fib \
+	--trace-call _start
 refuse '--trace-call: expected --entry' --elf fib --trace-call fib
-refuse '--entry: expected a whole program, which makes its own calls, got --call too' --elf fib --entry fib --call fib
+refuse '--entry: expected a whole program, which makes its own calls, got --call too' --elf fib \
+	--entry fib --call fib
 refuse '"registers" does not go with "entry"' --elf fib --entry fib --set-reg rdi=1
 printf '_start: mov $60, %%eax\n syscall\nf: ret' >early.S
 refuse 'the program ended before it came to its entry at _start+0x5 (0x400005): syscall; its exit status was 0' \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --record writes a line for each miss: the return, what was predicted, what happened, who pushed it.
+# --record writes a line for each miss: the return, what was predicted, what happened, who pushed
+# it.
 
 set -eu
 dir=$(mktemp -d)

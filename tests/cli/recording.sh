@@ -20,8 +20,8 @@ layouts=$(cd "$srcdir/sim/layouts" && printf '%s\n' *.json | sed 's/\.json$//')
 # Under sanitizers a fifth of them is enough.
 [ -z "${RSB_SANITIZED:-}" ] || layouts=$(printf '%s\n' "$layouts" | awk 'NR % 5 == 1')
 
-# A ring that is shallow, one that is deep; and by turns a stack that counts, and one that is not a ring
-# at all, which has to be looked at by popping a copy.
+# A ring that is shallow, one that is deep; and by turns a stack that counts, and one that is not a
+# ring at all, which has to be looked at by popping a copy.
 number=0
 for layout in $layouts; do
 	number=$((number + 1))

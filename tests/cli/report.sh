@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The page without a browser: it is whole, small, asks for nothing from elsewhere, and holds the data that
-# -f json writes; what is hostile in a name does not get out of the data.
+# The page without a browser: it is whole, small, asks for nothing from elsewhere, and holds the
+# data that -f json writes; what is hostile in a name does not get out of the data.
 
 set -eu
 dir=$(mktemp -d)
@@ -14,17 +14,20 @@ fail()
 }
 
 # A common comparison stays below 2 MB, and the same command writes the same bytes.
-"$RSBSIM" report 'bpf-fexit-*' plain-call --cpu intel-haswell,intel-skylake,amd-zen4 -o "$dir/a.html"
+"$RSBSIM" report 'bpf-fexit-*' plain-call --cpu intel-haswell,intel-skylake,amd-zen4 \
+	-o "$dir/a.html"
 "$RSBSIM" report 'bpf-fexit-*' plain-call --cpu intel-haswell,intel-skylake,amd-zen4 >"$dir/b.html"
 cmp "$dir/a.html" "$dir/b.html" || fail 'two runs differ'
 size=$(wc -c <"$dir/a.html")
 [ "$size" -lt 2000000 ] || fail "the page has $size bytes"
 
 # Nothing is asked for: no address but that of SVG's names, and a policy that forbids it.
-if sed 's|http://www.w3.org/2000/svg||' "$dir/a.html" | grep -iE 'https?:|src=|@import|url\(' >"$dir/out"; then
+if sed 's|http://www.w3.org/2000/svg||' "$dir/a.html" |
+	grep -iE 'https?:|src=|@import|url\(' >"$dir/out"; then
 	fail "the page refers to: $(cut -c 1-200 "$dir/out")"
 fi
-grep -q "content=\"default-src 'none'; style-src 'sha256-[^']*='; script-src 'sha256-[^']*=';" "$dir/a.html" ||
+grep -q "content=\"default-src 'none'; style-src 'sha256-[^']*='; script-src 'sha256-[^']*=';" \
+	"$dir/a.html" ||
 	fail 'the page has no policy'
 [ "$(grep -c '@[a-z-]*@' "$dir/a.html")" = 0 ] || fail 'a place in the document is not filled in'
 

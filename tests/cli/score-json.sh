@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The case that the project was born from, as scripts read it: below eight callers, skip-frame costs a
-# miss inside and one in each caller, double-ret one inside, jmp none; in a loop of 100 calls the eight
-# are shared by 100.
+# The case that the project was born from, as scripts read it: below eight callers, skip-frame costs
+# a miss inside and one in each caller, double-ret one inside, jmp none; in a loop of 100 calls the
+# eight are shared by 100.
 
 set -eu
 
@@ -52,12 +52,14 @@ fi
 ' | grep -qx '1000000000 8000000000'
 
 # With 8 entries in place of 16, 33 of the 41 do not fit.
-"$RSBSIM" score plain-call --depth 40 --set depth=8,underflow=stale --format csv | tr -d '\r' | awk -F, '
+"$RSBSIM" score plain-call --depth 40 --set depth=8,underflow=stale --format csv | tr -d '\r' |
+	awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	NR == 2 { print $column["misses_inside"], $column["misses_callers"] }
 ' | grep -qx '0 33'
 
-# One run, the same report in several formats: a file each, and one where -o says or on standard output.
+# One run, the same report in several formats: a file each, and one where -o says or on standard
+# output.
 outputs=$(mktemp -d)
 trap 'rm -rf "$outputs"' EXIT
 "$RSBSIM" score plain-call --format csv="$outputs/a.csv" -f json="$outputs/a.json" -f markdown \

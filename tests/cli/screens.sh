@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The screens of the README that show a terminal are what the program prints now; they are drawings that
-# an XML reader takes, and the README shows each with words for those who do not see it. Made by
-# doc/screens/make.sh.
+# The screens of the README that show a terminal are what the program prints now; they are drawings
+# that an XML reader takes, and the README shows each with words for those who do not see it. Made
+# by doc/screens/make.sh.
 
 set -eu
 dir=$(mktemp -d)
@@ -27,6 +27,7 @@ for screen in "$srcdir"/doc/screens/*.svg "$srcdir"/doc/screens/*.png; do
 	[ -e "$screen" ] || continue
 	name=$(basename "$screen")
 	[ -e "$dir/$name" ] || [ "${name%.png}" != "$name" ] || fail "$name is made by nothing"
-	grep -q "^!\[..*\](doc/screens/$name)$" "$srcdir/README.md" || fail "the README does not show $name"
+	grep -q "^!\[..*\](doc/screens/$name)$" "$srcdir/README.md" ||
+		fail "the README does not show $name"
 	[ "$(wc -c <"$screen")" -lt 200000 ] || fail "$name is too large for a README"
 done

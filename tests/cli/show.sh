@@ -12,15 +12,16 @@ fail()
 
 # The exit of skip-frame: Linux 6.12, arch/x86/net/bpf_jit_comp.c, emits leave, add rsp, 8, ret.
 code=$("$RSBSIM" show bpf-fexit-skip)
-printf '%s\n' "$code" | grep -A1 '48 83 c4 08  *add rsp, 8' | grep ' c3  *ret  *; pops$' >/dev/null ||
+printf '%s\n' "$code" | grep -A1 '48 83 c4 08  *add rsp, 8' |
+	grep ' c3  *ret  *; pops$' >/dev/null ||
 	fail "$code"
 printf '%s\n' "$code" | grep '^target:' >/dev/null || fail "no target: $code"
 printf '%s\n' "$code" | grep ' e8 .*call .*; to trampoline, pushes target+0x5$' >/dev/null ||
 	fail "no call of the trampoline: $code"
 printf '%s\n' "$code" | grep ' je .*, no effect$' >/dev/null || fail "no branch: $code"
 
-# Its events: the body returns into the trampoline, whose last return lands; three calls are open there
-# but for the two that returned, so one is left over.
+# Its events: the body returns into the trampoline, whose last return lands; three calls are open
+# there but for the two that returned, so one is left over.
 events=$("$RSBSIM" show bpf-fexit-skip --events)
 printf '%s\n' "$events" | sed -n 2p | grep '^ *+1  call  rsb_traced_call -> target$' >/dev/null ||
 	fail "$events"
@@ -49,5 +50,6 @@ done
 
 # Code without a symbol is shown too, and no further than the run goes: call, add, ret.
 code=$("$RSBSIM" show "$srcdir/doc/examples/layout.json" | sed -n '/ 40[0-9a-f]*  /p')
-[ "$(printf '%s\n' "$code" | sed 's/^ *\([0-9a-f]*\).*/\1/' | tr '\n' ' ')" = '401000 401005 401006 40100a ' ] ||
+[ "$(printf '%s\n' "$code" | sed 's/^ *\([0-9a-f]*\).*/\1/' |
+	tr '\n' ' ')" = '401000 401005 401006 40100a ' ] ||
 	fail "$code"

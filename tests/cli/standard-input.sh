@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# "-" is standard input where a layout file, or a part of a sweep, is expected; what it says is as if
-# it had been a file. explain takes as many layouts as score and check do.
+# "-" is standard input where a layout file, or a part of a sweep, is expected; what it says is as
+# if it had been a file. explain takes as many layouts as score and check do.
 
 set -eu
 dir=$(mktemp -d)

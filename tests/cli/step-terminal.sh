@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The stepper on a terminal: it draws, follows a new size, and leaves the terminal as it was, after q and
-# after signals; without a terminal it says what it wants.
+# The stepper on a terminal: it draws, follows a new size, and leaves the terminal as it was, after
+# q and after signals; without a terminal it says what it wants.
 
 set -eu
 

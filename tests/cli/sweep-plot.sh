@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Plots: what cannot be plotted is refused before gnuplot is asked for, a gnuplot that is not there or
-# fails is one clear message, and one that is there draws every line.
+# Plots: what cannot be plotted is refused before gnuplot is asked for, a gnuplot that is not there
+# or fails is one clear message, and one that is there draws every line.
 
 set -eu
 dir=$(mktemp -d)
@@ -43,11 +43,13 @@ sed "s/\"name\": \"plain-call\"/\"name\": \"it's_plain\"/" "$srcdir/sim/layouts/
 	--plot "$dir/p.svg" >"$dir/text"
 grep -q "it's_plain\|it&#39;s_plain" "$dir/p.svg" || fail 'the title'
 for line in stale none; do
-	grep -q "own, intel-haswell, underflow=$line: knee 13<" "$dir/p.svg" || fail "the line of $line"
+	grep -q "own, intel-haswell, underflow=$line: knee 13<" "$dir/p.svg" ||
+		fail "the line of $line"
 done
 
 # For those who do not see it: 13 calls are open, so that a stack of d misses 13 - d of them.
-grep -q "^<title>it's_plain: mispredicted returns against the depth" "$dir/p.svg" || fail 'its title'
+grep -q "^<title>it's_plain: mispredicted returns against the depth" "$dir/p.svg" ||
+	fail 'its title'
 grep -q '^<desc>Per call.*underflow=none: 0 misses from depth 13 on; 1 miss at depth 12, up to 12 at depth 1\.<' \
 	"$dir/p.svg" || fail "$(grep '<desc>' "$dir/p.svg")"
 ! grep -i 'gnuplot_plot_.*title\|produced by' "$dir/p.svg" || fail 'a title that tells nothing'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A sweep of several layouts is that of each of them, one after the other, in every format, in parts too,
-# and on one chart or a chart each.
+# A sweep of several layouts is that of each of them, one after the other, in every format, in parts
+# too, and on one chart or a chart each.
 
 set -eu
 dir=$(mktemp -d)
@@ -20,8 +20,9 @@ sweep()
 
 three='bpf-fexit-double-ret bpf-fexit-jmp bpf-fexit-skip'
 
-# Rows of CSV, and tables of text and markdown, are those of the sweeps of each; only the name before a
-# knee is more. A pattern stands for the names that match, and a name that comes twice counts once.
+# Rows of CSV, and tables of text and markdown, are those of the sweeps of each; only the name
+# before a knee is more. A pattern stands for the names that match, and a name that comes twice
+# counts once.
 for format in csv text markdown; do
 	sweep 'bpf-fexit-*' bpf-fexit-jmp -f $format >"$dir/several"
 	for layout in $three; do
@@ -34,9 +35,11 @@ for format in csv text markdown; do
 	*)
 		knees='^  (bench|unwind), |^- (bench|unwind), |^[kK]nee, |^    |^$'
 		grep -vE "$knees" "$dir/each" >"$dir/tables"
-		sed -E 's/^(  |- )bpf-[a-z-]*, /\1/' "$dir/several" | grep -vE "$knees" | cmp - "$dir/tables" ||
+		sed -E 's/^(  |- )bpf-[a-z-]*, /\1/' "$dir/several" | grep -vE "$knees" |
+			cmp - "$dir/tables" ||
 			fail "the tables of $format"
-		[ "$(grep -cE "^(  |- )bpf-fexit-skip, (bench|unwind), intel-(haswell|skylake): " "$dir/several")" = 4 ] ||
+		[ "$(grep -cE "^(  |- )bpf-fexit-skip, (bench|unwind), intel-(haswell|skylake): " \
+			"$dir/several")" = 4 ] ||
 			fail "$(cat "$dir/several")"
 		;;
 	esac
@@ -44,7 +47,8 @@ done
 
 # JSON names the layouts, with their scenarios, and the one that a row or a knee is of.
 sweep $three -s unwind -f json | tr -d '\t\n ' >"$dir/json"
-grep -qF '"layouts":[{"name":"bpf-fexit-double-ret","scenarios":[{"name":"unwind","depth":8,' "$dir/json" ||
+grep -qF '"layouts":[{"name":"bpf-fexit-double-ret","scenarios":[{"name":"unwind","depth":8,' \
+	"$dir/json" ||
 	fail 'the layouts in JSON'
 [ "$(grep -oF '{"layout":"bpf-fexit-jmp","scenario":"unwind","cpu":' "$dir/json" | wc -l)" = 26 ] ||
 	fail 'rows and knees in JSON'
@@ -64,7 +68,8 @@ grep -q 'is a part of another sweep than' "$dir/err" || fail "$(cat "$dir/err")"
 # A folder of layout files, and code of one's own beside a layout.
 mkdir "$dir/own"
 cp "$srcdir/sim/layouts/plain-call.json" "$srcdir/sim/layouts/bpf-fentry.json" "$dir/own"
-sweep "$dir/own" -f csv | cut -d, -f1 | uniq | tr -d '\r' | tr '\n' ' ' | grep -qx 'layout bpf-fentry plain-call ' ||
+sweep "$dir/own" -f csv | cut -d, -f1 | uniq | tr -d '\r' | tr '\n' ' ' |
+	grep -qx 'layout bpf-fentry plain-call ' ||
 	fail 'a folder'
 sweep plain-call --bytes c3 -f csv | cut -d, -f1 | uniq | tr -d '\r' | tr '\n' ' ' |
 	grep -qx 'layout plain-call 0x401000 ' || fail 'own code'
@@ -90,10 +95,13 @@ refuse "$dir/none/bpf-fentry.svg: No such file" bpf-fentry plain-call --plot "$d
 
 command -v gnuplot >/dev/null || exit 77
 sweep $three -s unwind --plot "$dir/p.svg" -o "$dir/out"
-grep -q '^<title>bpf-fexit-double-ret, bpf-fexit-jmp, bpf-fexit-skip: ' "$dir/p.svg" || fail 'the title'
-# Nine calls are open below eight callers, and two more in the trampoline: the ring that holds all has 11.
+grep -q '^<title>bpf-fexit-double-ret, bpf-fexit-jmp, bpf-fexit-skip: ' "$dir/p.svg" ||
+	fail 'the title'
+# Nine calls are open below eight callers, and two more in the trampoline: the ring that holds all
+# has 11.
 grep -q 'bpf-fexit-jmp, unwind, intel-haswell: knee 11<' "$dir/p.svg" || fail 'a line of the chart'
-[ "$(grep -c 'unwind, intel-[a-z]*: \(knee [0-9]*\|no knee\)<' "$dir/p.svg")" = 6 ] || fail 'six lines'
+[ "$(grep -c 'unwind, intel-[a-z]*: \(knee [0-9]*\|no knee\)<' "$dir/p.svg")" = 6 ] ||
+	fail 'six lines'
 
 # A chart each; a name that cannot be a file's is one all the same.
 sed 's/"name": "plain-call"/"name": "a\/b"/' "$srcdir/sim/layouts/plain-call.json" >"$dir/odd.json"

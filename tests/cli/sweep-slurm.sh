@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Shards as a Slurm job array, as rsbsim-sweep(1) shows it, under daemons of our own on this machine.
-# Where Slurm is not installed or does not start, this is skipped.
+# Shards as a Slurm job array, as rsbsim-sweep(1) shows it, under daemons of our own on this
+# machine. Where Slurm is not installed or does not start, this is skipped.
 
 set -eu
 PATH=$PATH:/usr/sbin:/sbin

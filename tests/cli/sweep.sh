@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A sweep says what as many scores say, in every format, with any number of threads. Below depth callers
-# depth + 1 calls are open, and as many as do not fit into a ring miss.
+# A sweep says what as many scores say, in every format, with any number of threads. Below depth
+# callers depth + 1 calls are open, and as many as do not fit into a ring miss.
 
 set -eu
 dir=$(mktemp -d)
@@ -19,7 +19,8 @@ sweep()
 }
 
 # 13 calls are open: a ring of d misses 13 - d times, and from 13 on never.
-sweep plain-call --depth 12 --set depth=1..64 --set underflow=stale,none -f csv | tr -d '\r' >"$dir/all"
+sweep plain-call --depth 12 --set depth=1..64 --set underflow=stale,none -f csv |
+	tr -d '\r' >"$dir/all"
 awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	{
@@ -36,10 +37,12 @@ awk -F, '
 
 # One row is the score with those values.
 for depth in 3 9 20; do
-	score=$("$RSBSIM" score bpf-fexit-skip -s unwind --set depth=$depth -f csv | tr -d '\r' | awk -F, '
+	score=$("$RSBSIM" score bpf-fexit-skip -s unwind --set depth=$depth -f csv | tr -d '\r' |
+		awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		{ print $column["misses_inside"], $column["misses_callers"] }')
-	row=$(sweep bpf-fexit-skip -s unwind --set depth=3..20 -f csv | tr -d '\r' | awk -F, -v depth=$depth '
+	row=$(sweep bpf-fexit-skip -s unwind --set depth=3..20 -f csv | tr -d '\r' |
+		awk -F, -v depth=$depth '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		$column["depth"] == depth { print $column["misses_inside"], $column["misses_callers"] }')
 	[ "$score" = "$row" ] || fail "depth $depth: score '$score', sweep '$row'"
@@ -49,7 +52,8 @@ done
 sweep plain-call --depth 12 --set depth=1..64 >"$dir/text"
 grep -q '^intel-haswell *13-64 *0 *0 *0 ' "$dir/text" || fail "$(cat "$dir/text")"
 grep -q 'own, intel-haswell: 13$' "$dir/text" || fail "$(cat "$dir/text")"
-sweep plain-call --depth 12 --set depth=1..64 -f markdown | grep -q '^| intel-haswell | 13-64 | 0 |' ||
+sweep plain-call --depth 12 --set depth=1..64 -f markdown |
+	grep -q '^| intel-haswell | 13-64 | 0 |' ||
 	fail 'markdown'
 sweep plain-call --depth 12 --set depth=1..8 | grep -q 'own, intel-haswell: not reached' ||
 	fail 'a knee where misses still fall'
@@ -58,20 +62,23 @@ sweep plain-call --depth 12 --set depth=1..8 | grep -q 'own, intel-haswell: not 
 sweep plain-call --depth 12 --set depth=1..64 -f json | tr -d '\t\n ' | grep -qF \
 	'"depth":"13","misses":0,"begins":{"depth":"12","misses":1},"most":{"depth":"1","misses":12},"saturates":false' ||
 	fail 'the curve in JSON'
-# All 24 calls of itself push one address, so that it is the same 9 misses in all rings up to 24 deep.
+# All 24 calls of itself push one address, so that it is the same 9 misses in all rings up to 24
+# deep.
 sweep recursion-24 -s unwind --set depth=1..40 -f json | tr -d '\t\n ' | grep -qF \
 	'"depth":"33","misses":0,"begins":{"depth":"32","misses":1},"most":{"depth":"24","misses":9},"saturates":true' ||
 	fail 'a curve that saturates'
 
 # No knee where a deeper stack does not help. Without a push, each return pops what another call
-# pushed: all nine miss at any depth. Nor where an empty stack falls back on what predicts better (Skylake),
-# so that the shallowest misses least.
+# pushed: all nine miss at any depth. Nor where an empty stack falls back on what predicts better
+# (Skylake), so that the shallowest misses least.
 sweep call-over-pop -s unwind --set depth=1..16 >"$dir/text"
-grep -q 'unwind, intel-haswell: none, 9 misses at every depth$' "$dir/text" || fail "$(cat "$dir/text")"
+grep -q 'unwind, intel-haswell: none, 9 misses at every depth$' "$dir/text" ||
+	fail "$(cat "$dir/text")"
 sweep call-over-pop -s unwind --set depth=1..16 -f json | tr -d '\t\n ' | grep -qF \
 	'"depth":null,"misses":9,"begins":null,"most":null,"saturates":false,"trend":"flat","deepest":{"depth":"16","misses":9}' ||
 	fail 'a flat curve in JSON'
-sweep call-over-pop -s unwind --set depth=1..16 -f csv | tr -d '\r' | sed 1d | grep -vq ',$' && fail 'a knee in CSV'
+sweep call-over-pop -s unwind --set depth=1..16 -f csv | tr -d '\r' | sed 1d | grep -vq ',$' &&
+	fail 'a knee in CSV'
 sweep call-over-pop -s unwind --set depth=1..16 --cpu intel-skylake >"$dir/text"
 grep -q 'none, 1 miss at depth 1, 9 at depth 16: a deeper stack does not help$' "$dir/text" ||
 	fail "$(cat "$dir/text")"
@@ -120,7 +127,8 @@ for depth in 1 2 5 16 33 64; do
 	' "$dir/trace.txt"
 done >"$dir/expected"
 for jobs in 1 4; do
-	sweep "$dir/trace.rsbt" --model ring --set depth=1..64 --jobs $jobs -f csv | tr -d '\r' >"$dir/jobs$jobs"
+	sweep "$dir/trace.rsbt" --model ring --set depth=1..64 --jobs $jobs -f csv |
+		tr -d '\r' >"$dir/jobs$jobs"
 done
 cmp "$dir/jobs1" "$dir/jobs4"
 awk -F, '$3 ~ /^(1|2|5|16|33|64)$/ { print $3, $4, $5 }' "$dir/jobs1" | diff "$dir/expected" - ||
@@ -149,7 +157,8 @@ sweep "$dir/short.rsbt" --set depth=1..4 >"$dir/out" 2>"$dir/err" || status=$?
 [ $status = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q short.rsbt "$dir/err" ||
 	fail "a short trace: status $status, $(cat "$dir/err")"
 
-# Five returns of nine miss in a ring of 4, eight callers deep: programs get the fraction, people percent.
+# Five returns of nine miss in a ring of 4, eight callers deep: programs get the fraction, people
+# percent.
 "$RSBSIM" sweep plain-call --scenario unwind --set depth=4 | grep ' 55\.56%$' >/dev/null
 "$RSBSIM" sweep plain-call --scenario unwind --set depth=4 --format csv |
 	grep ',0\.555555555556,' >/dev/null

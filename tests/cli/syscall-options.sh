@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --syscall, and "syscall" in a layout file: what is refused, with one message and status 2; and, where
-# the captures are, a system call in every command.
+# --syscall, and "syscall" in a layout file: what is refused, with one message and status 2; and,
+# where the captures are, a system call in every command.
 
 set -eu
 dir=$(mktemp -d)
@@ -34,8 +34,10 @@ layout()
 refused '--syscall: expected code beside it' score --syscall 124
 refused '--syscall: expected a kernel by --core, got --bytes' score --bytes c3 --syscall 124
 core=$srcdir/tests/fuzz/corpus/core/good
-refused "--syscall: expected a number from 0 to 2147483647, got '-1'" score --core "$core" --syscall -1
-refused "--syscall: expected a number from 0 to 2147483647, got '1x'" score --core "$core" --syscall 1x
+refused "--syscall: expected a number from 0 to 2147483647, got '-1'" score --core "$core" \
+	--syscall -1
+refused "--syscall: expected a number from 0 to 2147483647, got '1x'" score --core "$core" \
+	--syscall 1x
 refused '--core: expected --call, the function to call, or --syscall' score --core "$core"
 refused 'give "gs_base"' score --core "$core" --syscall 1
 refused 'the symbols lack entry_SYSCALL_64' score --core "$core" --syscall 1 --gs-base 0x0
@@ -63,7 +65,8 @@ refused 'rax holds the number' score "$@" --syscall 124 --set-reg rax=0x1
 tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q \
 	'note: returns at once, for the engine has no xrstor: fpregs_assert_state_consistent, switch_fpu_return' ||
 	fail 'score: no note'
-# These kernels move their stack by the time-stamp counter, which is the same in each run all the same.
+# These kernels move their stack by the time-stamp counter, which is the same in each run all the
+# same.
 "$RSBSIM" score "$@" --syscall 124 -s unwind >"$dir/again"
 cmp "$dir/out" "$dir/again" || fail 'score: another report when run again'
 "$RSBSIM" explain "$@" --syscall 124 --cpu intel-haswell | grep -q '^1. skipped-frame: ' ||

@@ -7,8 +7,8 @@ set -eu
 script --version 2>/dev/null | grep -q util-linux || exit 77
 command -v stty >/dev/null || exit 77
 
-# longest COLUMNS [COMMAND]: the longest line of the list of layouts, whose sentences are wrapped, or
-# of another command, on such a terminal.
+# longest COLUMNS [COMMAND]: the longest line of the list of layouts, whose sentences are wrapped,
+# or of another command, on such a terminal.
 longest()
 {
 	script -qec "stty cols $1; NO_COLOR=1 '$RSBSIM' ${2:-list layouts} 2>/dev/null" /dev/null \
@@ -25,8 +25,9 @@ for columns in 80 100 120; do
 done
 [ "$(longest 40)" -gt 60 ] || exit 1 # tables are not made for fewer than 80
 
-# So is what each command prints: the longest names, the longest paths in sources, the tables with the
-# most columns, the longest symbols. A line of code that is shown to be copied is as long as it is.
+# So is what each command prints: the longest names, the longest paths in sources, the tables with
+# the most columns, the longest symbols. A line of code that is shown to be copied is as long as it
+# is.
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 "$RSBSIM" trace record syscall-pti-off -o "$dir/t.rsbt"

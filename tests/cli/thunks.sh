@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Return thunks chosen on the command line. A safe RET's returns all miss, so that totals are returns
-# per call (Linux, srso.rst); a thunk that is a ret costs nothing; call depth tracking gives 4 wrong
-# returns in a chain of 16 on 16 entries, by a model of it that was written apart from this one.
+# Return thunks chosen on the command line. A safe RET's returns all miss, so that totals are
+# returns per call (Linux, srso.rst); a thunk that is a ret costs nothing; call depth tracking gives
+# 4 wrong returns in a chain of 16 on 16 entries, by a model of it that was written apart from this
+# one.
 
 set -eu
 bad=0
@@ -58,8 +59,8 @@ done
 expect 'call depth' 4 "$(rows misses_inside misses_callers -- plain-call --depth 15 \
 	-c intel-skylake --return-thunk call-depth | awk '{ print $1 + $2 }')"
 
-# Through a trampoline entered by jmp a livepatched function loses no return, through ftrace one; with
-# safe RET each returns as often as it does: 6 against 3.
+# Through a trampoline entered by jmp a livepatched function loses no return, through ftrace one;
+# with safe RET each returns as often as it does: 6 against 3.
 livepatch='layout returns misses_inside misses_callers'
 both='livepatch-ftrace livepatch-bpf-jmp'
 # shellcheck disable=SC2086
@@ -92,8 +93,9 @@ expect 'forced' 'srso 1' "$(rows return_thunk misses_inside -- plain-call -s unw
 	bad=1
 }
 
-# All returns at one address: a fallback that is found by the address alone knows only the last one's
-# target. 9 calls are open and 4 fit; the other 5 are predicted well where each has its own return.
+# All returns at one address: a fallback that is found by the address alone knows only the last
+# one's target. 9 calls are open and 4 fit; the other 5 are predicted well where each has its own
+# return.
 fallback='depth=4,underflow=indirect,indirect=last'
 expect 'fallback, ret' '0 0' "$(rows misses_inside misses_callers -- plain-call -s unwind \
 	-m checked --set "$fallback")"
@@ -101,7 +103,7 @@ expect 'fallback, one return' '0 5' "$(rows misses_inside misses_callers -- plai
 	-m checked --set "$fallback" --return-thunk rethunk)"
 exit $bad
 
-# Code that is not generated returns as it does: --mitigations leaves it alone, and does not stop the
-# layouts beside it.
+# Code that is not generated returns as it does: --mitigations leaves it alone, and does not stop
+# the layouts beside it.
 "$RSBSIM" score --bytes c3 --base 0x401000 --call 0x401000 --mitigations auto --cpu amd-zen3 -f csv |
 	awk 'END { exit NR == 2 ? 0 : 1 }'

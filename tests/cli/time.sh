@@ -50,15 +50,16 @@ grep -q '^bpf-fexit-jmp .* 1$' text || fail "the jmp form is the fastest: $(cat 
 "$RSBSIM" score plain-call --cpu amd-zen4 -s bench -f csv | tr -d '\r' >without.csv
 grep -q ',ns_low,ns_high,calls_per_second_low,calls_per_second_high,time_base,notes$' without.csv
 "$RSBSIM" score plain-call --cpu amd-zen4 -s bench -f csv --time --base-ns 2 | tr -d '\r' >with.csv
-grep -q ',2,2,500000000,500000000,stated,' with.csv || fail "2 ns are 500 M calls/s: $(cat with.csv)"
+grep -q ',2,2,500000000,500000000,stated,' with.csv ||
+	fail "2 ns are 500 M calls/s: $(cat with.csv)"
 grep -q ',2,2,500000000' without.csv && fail "a time that was not asked for"
 
 # A CPU whose clock is not known has no time, and says why.
 "$RSBSIM" score plain-call --cpu intel-pentium-mmx -s bench --time >text
 grep -q 'no time: its clock is not known (--ghz states one)' text || fail "no reason: $(cat text)"
 
-# A base that native measured is that of its layout, form and scenario, on its CPU: 46 to 57 cycles at
-# 5.7 GHz are 8 to 10 ns. Others are estimated, and marked.
+# A base that native measured is that of its layout, form and scenario, on its CPU: 46 to 57 cycles
+# at 5.7 GHz are 8 to 10 ns. Others are estimated, and marked.
 row='"return_thunk": "none", "base": { "low": 45.6, "median": 50, "high": 57 }'
 cat >native.json <<END
 { "schema": 1, "cpu": "amd-zen4", "indirect": null, "results": [ { "doubt": null,
@@ -66,13 +67,15 @@ cat >native.json <<END
   "layouts": [ { "layout": "bpf-fexit-jmp", $row } ] } ] }
 END
 "$RSBSIM" score bpf-fexit-jmp --cpu amd-zen4 -s bench --time --native native.json >text
-grep -q '^time of a call in cycles, bench, base measured, 5.7 GHz$' text || fail "measured: $(cat text)"
+grep -q '^time of a call in cycles, bench, base measured, 5.7 GHz$' text ||
+	fail "measured: $(cat text)"
 grep -q '^bpf-fexit-jmp  *46-57 .* 8-10 ' text || fail "8 to 10 ns: $(cat text)"
 "$RSBSIM" score bpf-fexit-jmp bpf-fexit-skip --cpu amd-zen4,intel-haswell -s bench --time \
 	--native native.json -f csv | tr -d '\r' >bases.csv
 [ "$(grep -c ',125000000,measured,' bases.csv)" = 1 ] || fail "one is measured: $(cat bases.csv)"
 [ "$(grep -c '[0-9],estimated,' bases.csv)" = 3 ] || fail "three are estimated: $(cat bases.csv)"
-"$RSBSIM" score bpf-fexit-jmp bpf-fexit-skip --cpu amd-zen4 -s bench --time --native native.json >text
+"$RSBSIM" score bpf-fexit-jmp bpf-fexit-skip --cpu amd-zen4 -s bench --time --native native.json \
+	>text
 grep -q '^bpf-fexit-jmp  *46-57 measured ' text && grep -q '^bpf-fexit-skip .* estimated ' text ||
 	fail "mixed: $(cat text)"
 "$RSBSIM" score bpf-fexit-jmp --cpu amd-zen4 -s bench --time --native native.json -f json |
@@ -85,11 +88,13 @@ for other in '--cpu intel-haswell -s bench' '--cpu amd-zen4 -s unwind' \
 	status=0
 	# shellcheck disable=SC2086 # words
 	"$RSBSIM" score bpf-fexit-jmp --time --native native.json $other >out 2>err || status=$?
-	[ "$status" = 2 ] && [ ! -s out ] && grep -q -e '--native: ' err || fail "$other: $(cat err)"
+	[ "$status" = 2 ] && [ ! -s out ] && grep -q -e '--native: ' err ||
+		fail "$other: $(cat err)"
 done
 
 # What goes with --time alone, and what is no number.
-for bad in '--ghz 5' '--native native.json' '--time --native none.json' '--base-ns 5' '--time --ghz 0' '--time --ghz 1e3' '--time --base-ns -1' \
+for bad in '--ghz 5' '--native native.json' '--time --native none.json' '--base-ns 5' \
+	'--time --ghz 0' '--time --ghz 1e3' '--time --base-ns -1' \
 	'--time --base-ns nan' '--time --ghz 1.2.3' '--time --ghz 101'; do
 	status=0
 	# shellcheck disable=SC2086 # words

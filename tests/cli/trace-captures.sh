@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The same for kernels' trampolines, whose steady state is observed rather than proved: the rounds that
-# the averages are over are in the file.
+# The same for kernels' trampolines, whose steady state is observed rather than proved: the rounds
+# that the averages are over are in the file.
 
 set -eu
 folder=$(mktemp -d)

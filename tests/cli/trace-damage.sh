@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Files that are cut short, damaged, empty or of something else: one line that says where and what, and
-# exit status 2. What a file that is cut short still has is replayed.
+# Files that are cut short, damaged, empty or of something else: one line that says where and what,
+# and exit status 2. What a file that is cut short still has is replayed.
 
 set -eu
 sample=${srcdir:?}/traces/samples/threads.rsbt

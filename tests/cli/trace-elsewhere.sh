@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The score of a trace that has no traced function. traces/samples/threads.txt, event by event: thread
-# 1 calls three deep; thread 2 calls and returns, which hits; thread 1 returns to where it should, then
-# skips a frame, which misses, as the processor said too; after the gap there is a return whose call is
-# missing; then a call and its return. So 5 returns, of which 4 are judged, 1 misses, and model and
-# hardware agree on all of them.
+# The score of a trace that has no traced function. traces/samples/threads.txt, event by event:
+# thread 1 calls three deep; thread 2 calls and returns, which hits; thread 1 returns to where it
+# should, then skips a frame, which misses, as the processor said too; after the gap there is a
+# return whose call is missing; then a call and its return. So 5 returns, of which 4 are judged, 1
+# misses, and model and hardware agree on all of them.
 
 set -eu
 sample=${srcdir:?}/traces/samples/threads
@@ -29,8 +29,8 @@ expect '"events":11,"calls":5,"returns":5,"instructions":130,"threads":2,"switch
 	'{"thread":2,"calls":1,"returns":1,"unjudged":0,"misses":0' \
 	'"symbol":"g+0x14","pc":"0x401214","returns":1,"unjudged":0,"misses":1'
 
-# Through one return stack, thread 2 is called above thread 1, and both still match; the switches are
-# events.
+# Through one return stack, thread 2 is called above thread 1, and both still match; the switches
+# are events.
 "$RSBSIM" trace import --from text --threads shared "$sample.txt" |
 	"$RSBSIM" trace replay - --cpu ideal --format json >"$folder/out"
 expect '"events":13,"calls":5,"returns":5,"instructions":130,"threads":1,"switches":2,"gaps":1'
@@ -46,9 +46,9 @@ for text in 'ideal  *ideal  *4  *1  *25%' 'g+0x14  *1  *1  *100%' 'hardware miss
 	}
 done
 
-# Three calls deep neither fill a stack of 16 nor empty it, and no call goes to just behind itself: the
-# text says so below a CPU's tables, and of a single one below those of the trace. The third call
-# overflows a stack of 2, in one of the two threads.
+# Three calls deep neither fill a stack of 16 nor empty it, and no call goes to just behind itself:
+# the text says so below a CPU's tables, and of a single one below those of the trace. The third
+# call overflows a stack of 2, in one of the two threads.
 idle='never exercised: overflow'
 grep -q "^note: $idle\$" "$folder/out"
 "$RSBSIM" trace replay "$sample.rsbt" --cpu intel-haswell >"$folder/out"

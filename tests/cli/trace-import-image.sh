@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Branches without a type, as perf prints them before 6.1, are told apart by the code of --image. The
-# program has one branch of each kind; what a trace has of it is written by hand, with the addresses
-# that nm says. An indirect jump may go anywhere, so that what it is hangs on its code alone.
+# Branches without a type, as perf prints them before 6.1, are told apart by the code of --image.
+# The program has one branch of each kind; what a trace has of it is written by hand, with the
+# addresses that nm says. An indirect jump may go anywhere, so that what it is hangs on its code
+# alone.
 
 set -eu
 command -v gcc >/dev/null && command -v nm >/dev/null && [ "$(uname -m)" = x86_64 ] || exit 77
@@ -28,8 +29,8 @@ at()
 	printf '0x%x' $((0x$(nm "$1" | sed -n "s/ [tT] $2\$//p") + $3))
 }
 
-# One sample, the newest branch first: the call of f, je, ret to behind the call, the jump to f. And a
-# branch of a library, of which no file is given.
+# One sample, the newest branch first: the call of f, je, ret to behind the call, the jump to f. And
+# a branch of a library, of which no file is given.
 sample()
 {
 	a=$(at "$1" a "$2") b=$(at "$1" b "$2") f=$(at "$1" f "$2") c=$(at "$1" c "$2")

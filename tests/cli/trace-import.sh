@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Every importer, on files of each documented form that tests/import/make-samples.py makes: calls,
-# returns and misses are those that tests/import/count.py counts by itself. Then files that are wrong.
+# returns and misses are those that tests/import/count.py counts by itself. Then files that are
+# wrong.
 
 set -eu
 command -v python3 >/dev/null || exit 77
@@ -15,7 +16,8 @@ python3 "$srcdir/tests/import/make-samples.py" "$dir/samples"
 replay()
 {
 	"$RSBSIM" trace replay "$1" --cpu ideal -f json >"$dir/ideal.json"
-	"$RSBSIM" trace replay "$1" --cpu intel-skylake --set depth=$depth,underflow=none -f json >"$dir/checked.json"
+	"$RSBSIM" trace replay "$1" --cpu intel-skylake --set depth=$depth,underflow=none -f json \
+		>"$dir/checked.json"
 	python3 - "$dir/ideal.json" "$dir/checked.json" <<'PYTHON'
 import json, sys
 ideal, checked = (json.load(open(path)) for path in sys.argv[1:])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A trace with a wrong path: a return that was run and taken back. Where the pointer is put back, the
-# return that really came is predicted, and where nothing is, its entry is gone. Of Zen 5 it is not known
-# which; the Rocket core is known to put nothing back (its RTL).
+# A trace with a wrong path: a return that was run and taken back. Where the pointer is put back,
+# the return that really came is predicted, and where nothing is, its entry is gone. Of Zen 5 it is
+# not known which; the Rocket core is known to put nothing back (its RTL).
 
 set -eu
 dir=$(mktemp -d)
@@ -27,7 +27,8 @@ grep -q 'amd-zen5: what is put back after a wrong path is not known: 0 to 1 miss
 # As scripts read it; and of a CPU of which it is known there is no range.
 range()
 {
-	"$RSBSIM" trace replay "$dir/wrong.rsbt" "$@" -f json | tr -d ' \t' | grep '^"misses_range":'
+	"$RSBSIM" trace replay "$dir/wrong.rsbt" "$@" -f json | tr -d ' \t' |
+		grep '^"misses_range":'
 }
 [ "$(range --cpu amd-zen5)" = '"misses_range":[0,1],' ]
 [ "$(range --cpu riscv-rocket)" = '"misses_range":null,' ]

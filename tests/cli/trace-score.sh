@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A layout that was recorded gets the very score that score gives it: every layout, on every CPU, in
-# both scenarios, through a file or a pipe. Under sanitizers, where a process takes a second to start,
-# every fifth layout. One figure is not in a trace: pages that were touched are no events.
+# both scenarios, through a file or a pipe. Under sanitizers, where a process takes a second to
+# start, every fifth layout. One figure is not in a trace: pages that were touched are no events.
 
 set -eu
 folder=$(mktemp -d)

@@ -48,7 +48,8 @@ cat >layout/program.json <<'EOF'
 { "bytes": { "hex": "e8 07 00 00 00 b8 3c 00 00 00 0f 05 c3", "base": "0x401000" },
   "entry": "0x401000", "trace_call": "0x40100c" }
 EOF
-echo '{ "bytes": { "hex": "c3", "base": 0 }, "generate": { "family": "plain-call" } }' >layout/two.json
+echo '{ "bytes": { "hex": "c3", "base": 0 }, "generate": { "family": "plain-call" } }' \
+	>layout/two.json
 echo '{ "bytes": { "hex": "c", "base": "0xffffffffffffffff" }, "call": "f" }' >layout/odd.json
 
 # Lessons, and predictions in the one that the fuzzer has.
@@ -94,8 +95,10 @@ cat >answers/good.json <<'EOF'
   { "question": "n", "prediction": "32", "computed": "32", "right": true },
   { "question": "c", "prediction": null, "computed": "32", "right": false } ] }
 EOF
-echo '{ "lesson": "t", "version": 2, "answers": [ { "question": "n", "prediction": "b" } ] }' >answers/short.json
-echo '{ "lesson": "t", "version": 1, "answers": [ { "question": "x", "prediction": "" }, 1 ] }' >answers/odd.json
+echo '{ "lesson": "t", "version": 2, "answers": [ { "question": "n", "prediction": "b" } ] }' \
+	>answers/short.json
+echo '{ "lesson": "t", "version": 1, "answers": [ { "question": "x", "prediction": "" }, 1 ] }' \
+	>answers/odd.json
 
 # Profiles: some built-in ones, and what the manual's example has not.
 
@@ -149,7 +152,8 @@ part() {
 scenario='"scenarios": [ { "name": "unwind", "depth": 8, "batch": 1, "spacing": 128 } ],'
 part '"layout": "a"' "$scenario" 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/layout
 part '"layout": "a"' "$scenario" 2 '[ 21, 9, 1, 8 ]' >part/half
-part '"layouts": [ { "name": "a", '"${scenario%,}"' }, { "name": "b", '"${scenario%,}"' } ]' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ], [ 9, 9, 1, 8 ], [ 9, 8, 1, 7 ]' >part/layouts
+part '"layouts": [ { "name": "a", '"${scenario%,}"' }, { "name": "b", '"${scenario%,}"' } ]' '' 1 \
+	'[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ], [ 9, 9, 1, 8 ], [ 9, 8, 1, 7 ]' >part/layouts
 part '"trace": "t"' '' 1 '[ 21, 9, 1, 8 ], [ 21, 9, 1, 8 ]' >part/trace
 
 # What a guest tells.
@@ -162,8 +166,10 @@ printf '[    9.4] Kernel panic - not syncing: VFS\n\033[2J' >report/panic
 # Kallsyms.
 
 printf '0000000000000000 A fixed_percpu_data\nffffffff81000000 T _text\nffffffff81000000 T _stext\n' >kallsyms/kernel
-printf 'ffffffff82574e20 D __per_cpu_offset\nffffffffc0201000 t bpf_trampoline_1\t[bpf]\n' >>kallsyms/kernel
-printf 'ffffffff81f04104 T srso_alias_safe_ret\nffffffff81f0410b T srso_alias_return_thunk' >>kallsyms/kernel
+printf 'ffffffff82574e20 D __per_cpu_offset\nffffffffc0201000 t bpf_trampoline_1\t[bpf]\n' \
+	>>kallsyms/kernel
+printf 'ffffffff81f04104 T srso_alias_safe_ret\nffffffff81f0410b T srso_alias_return_thunk' \
+	>>kallsyms/kernel
 printf 'ffffffff81000000 t f\nffffffff81000000 t f\nffffffffc0000000 t f [m]\n' >kallsyms/ambiguous
 printf '0000000000000000 T _text\n0000000000000000 T _stext\n' >kallsyms/hidden
 printf '1 T\n' >kallsyms/short
@@ -200,7 +206,8 @@ noteheader() {
 }
 
 { header 4 62 1 0 0; segment 120 -2130706432 16 16; bytes 8 0xc3; bytes 8 0; } >core/good
-{ header 4 62 2 0 0; segment 176 0x1ff8 16 16; segment 184 0x2008 8 4096; bytes 8 1; bytes 8 2; } >core/unaligned
+{ header 4 62 2 0 0; segment 176 0x1ff8 16 16; segment 184 0x2008 8 4096; bytes 8 1; bytes 8 2; } \
+	>core/unaligned
 { header 4 62 2 0 0; segment 176 0x1000 8 8; segment 176 0x1007 8 8; bytes 8 1; } >core/overlap
 { header 4 62 1 0 0; segment 120 0x1000 0x1000 0x1000; } >core/truncated
 { header 4 62 1 0 0; segment -8 0x1000 16 16; } >core/offset
@@ -246,7 +253,8 @@ chunk() {
 {
 	start
 	chunk ABOU 1 12; printf 'arch\000x86_64\000'
-	# A call at 0x10, a return at 0x18; the guesses: two sites, then the addresses 0x15 and 0x19.
+	# A call at 0x10, a return at 0x18; the guesses: two sites, then the addresses 0x15 and
+	# 0x19.
 	chunk SITE 2 21; printf '\000\005\000\000\000\000\040f\000'
 	printf '\001\001\000\000\000\000\010\000'; printf '\000\000\000\000'
 	chunk EVNT 3 11; printf '\000\021\001\004\023\000\003\007\021\001\002'
@@ -345,11 +353,14 @@ jit_load() {
 }
 
 jit_move() {
-	bytes 4 1; bytes 4 64; bytes 8 0; bytes 16 0; bytes 8 "$1"; bytes 8 "$2"; bytes 8 4; bytes 8 "$3"
+	bytes 4 1; bytes 4 64; bytes 8 0; bytes 16 0; bytes 8 "$1"; bytes 8 "$2"; bytes 8 4; bytes \
+		8 "$3"
 }
 
-{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load g 0x1ffe 2; bytes 4 3; bytes 4 16; bytes 8 0; } >jitdump/good
-{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load f 0x1002 2; jit_move 0x1002 0x3000 2; } >jitdump/moved
+{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load g 0x1ffe 2; bytes 4 3; bytes 4 16; bytes \
+	8 0; } >jitdump/good
+{ jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_load f 0x1002 2; jit_move 0x1002 0x3000 2; } \
+	>jitdump/moved
 { jit_header 0x4a695444 62; jit_load f 0x1000 1; jit_move 0x1000 -2 1; } >jitdump/wraps
 { jit_header 0x4a695444 62; bytes 4 2; bytes 4 0xffffffff; bytes 8 0; } >jitdump/truncated
 { jit_header 0x4454694a 62; } >jitdump/swapped

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make-samples.sh FOLDER: writes the traces of this folder into another. $RSBSIM is the program; without
-# it, the one that is installed.
+# make-samples.sh FOLDER: writes the traces of this folder into another. $RSBSIM is the program;
+# without it, the one that is installed.
 
 set -eu
 
@@ -14,8 +14,8 @@ for layout in bpf-fexit-skip bpf-fexit-jmp; do
 	"$rsbsim" trace record "$layout" --rounds 4 -o "$folder/$layout.rsbt"
 done
 
-# By hand: two threads, each with its own stack; a return that skips a frame, so that the one after it
-# misses; verdicts as the processor may give them; a gap, after which a return is not judged.
+# By hand: two threads, each with its own stack; a return that skips a frame, so that the one after
+# it misses; verdicts as the processor may give them; a gap, after which a return is not judged.
 cat >"$folder/threads.txt" <<'END'
 rsbsim-trace 1
 about arch x86_64

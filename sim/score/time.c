@@ -8,36 +8,40 @@
 
 static const struct rsb_interval unknown = { NAN, NAN };
 
+static double count_returns(const struct rsb_per_call *figures)
+{
+	return figures->misses_inside + figures->misses_callers;
+}
+
+static double count_indirect(const struct rsb_per_call *figures)
+{
+	return figures->misses_indirect;
+}
+
+static double count_cr3_writes(const struct rsb_per_call *figures)
+{
+	return figures->cr3_writes;
+}
+
+static double count_tlb_flushes(const struct rsb_per_call *figures)
+{
+	return figures->tlb_flushes;
+}
+
 /* What a term counts, and what each of it costs. To add one: one row, and RSB_TIME_TERMS. */
 static const struct row {
 	const char *name;
-	size_t counted[2]; /* offsets in struct rsb_per_call; the second may be the first again */
+	double (*count)(const struct rsb_per_call *figures);
 	enum rsb_quantity cost;
 } rows[] = {
-	{ "returns",
-	  { offsetof(struct rsb_per_call, misses_inside),
-	    offsetof(struct rsb_per_call, misses_callers) },
-	  RSB_QUANTITY_PENALTY },
-	{ "indirect",
-	  { offsetof(struct rsb_per_call, misses_indirect),
-	    offsetof(struct rsb_per_call, misses_indirect) },
-	  RSB_QUANTITY_PENALTY },
-	{ "cr3_writes",
-	  { offsetof(struct rsb_per_call, cr3_writes), offsetof(struct rsb_per_call, cr3_writes) },
-	  RSB_QUANTITY_CR3_WRITE },
-	{ "tlb_flushes",
-	  { offsetof(struct rsb_per_call, tlb_flushes),
-	    offsetof(struct rsb_per_call, tlb_flushes) },
-	  RSB_QUANTITY_TLB_FLUSH },
+	{ "returns", count_returns, RSB_QUANTITY_PENALTY },
+	{ "indirect", count_indirect, RSB_QUANTITY_PENALTY },
+	{ "cr3_writes", count_cr3_writes, RSB_QUANTITY_CR3_WRITE },
+	{ "tlb_flushes", count_tlb_flushes, RSB_QUANTITY_TLB_FLUSH },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
 _Static_assert(ROWS + 1 == RSB_TIME_TERMS, "the base and each row");
-
-static double figure(const struct rsb_per_call *figures, size_t offset)
-{
-	return *(const double *)((const char *)figures + offset);
-}
 
 static struct rsb_interval quantity(const struct rsb_profile *profile, enum rsb_quantity which)
 {
@@ -60,12 +64,10 @@ static struct rsb_time_term make_term(const struct row *row, const struct rsb_pe
 	struct rsb_time_term term = {
 		.name = row->name,
 		.each_unit = rsb_quantities[row->cost].unit,
-		.count = figure(figures, row->counted[0]),
+		.count = row->count(figures),
 		.each = quantity(profile, row->cost),
 	};
 
-	if (row->counted[1] != row->counted[0])
-		term.count += figure(figures, row->counted[1]);
 	/* Without a predictor of indirect jumps nothing of them is known, and nothing counted. */
 	term.cycles = times(isnan(term.count) ? 0 : term.count, term.each);
 	return term;

@@ -3,6 +3,8 @@
  */
 #include "models/indirect.h"
 
+#include "traces/util/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,16 +20,6 @@ struct rsb_indirect {
 	uint64_t path; /* of the last 8 targets: each is shifted out by 8 more */
 	struct slot slots[];
 };
-
-/* Spreads every bit over the word (the finalizer of MurmurHash3, which is in the public domain). */
-static uint64_t mix(uint64_t value)
-{
-	value ^= value >> 33;
-	value *= UINT64_C(0xff51afd7ed558ccd);
-	value ^= value >> 33;
-	value *= UINT64_C(0xc4ceb9fe1a85ec53);
-	return value ^ value >> 33;
-}
 
 static size_t size_of(uint32_t entries)
 {
@@ -52,12 +44,12 @@ void rsb_indirect_free(struct rsb_indirect *indirect)
 
 static uint64_t key_of(const struct rsb_indirect *indirect, uint64_t pc)
 {
-	return indirect->by == RSB_INDIRECT_PATH ? mix(pc) ^ indirect->path : pc;
+	return indirect->by == RSB_INDIRECT_PATH ? rsb_hash_mix(pc) ^ indirect->path : pc;
 }
 
 static uint32_t index_of(const struct rsb_indirect *indirect, uint64_t key)
 {
-	return (uint32_t)(mix(key) % indirect->entries);
+	return (uint32_t)(rsb_hash_mix(key) % indirect->entries);
 }
 
 bool rsb_indirect_predict(const struct rsb_indirect *indirect, uint64_t pc, uint64_t *target)
@@ -78,7 +70,7 @@ void rsb_indirect_train(struct rsb_indirect *indirect, uint64_t pc, uint64_t tar
 
 void rsb_indirect_follow(struct rsb_indirect *indirect, uint64_t target)
 {
-	indirect->path = indirect->path << 8 ^ mix(target);
+	indirect->path = indirect->path << 8 ^ rsb_hash_mix(target);
 }
 
 void rsb_indirect_clear(struct rsb_indirect *indirect)

@@ -8,6 +8,7 @@
 
 #include "traces/util/clean.h"
 #include "traces/util/grow.h"
+#include "traces/util/hash.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -38,17 +39,9 @@ struct rsb_sites {
 	struct index address_index;
 };
 
-/* The last steps of splitmix64: code addresses differ in few, low bits, slots need all of them. */
-static uint64_t mix(uint64_t value)
-{
-	value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return value ^ (value >> 31);
-}
-
 static uint32_t hash_address(uint64_t address)
 {
-	return (uint32_t)mix(address);
+	return (uint32_t)rsb_hash_mix(address);
 }
 
 static uint32_t hash_site(const struct rsb_site *site)
@@ -57,7 +50,7 @@ static uint32_t hash_site(const struct rsb_site *site)
 			(uint64_t)site->detail << 16 | (uint64_t)site->mitigation << 24 |
 			(uint64_t)site->flags << 32;
 
-	return (uint32_t)mix(mix(mix(site->pc) + rest) + site->count);
+	return (uint32_t)rsb_hash_mix(rsb_hash_mix(rsb_hash_mix(site->pc) + rest) + site->count);
 }
 
 static bool same_site(const struct rsb_site *a, const struct rsb_site *b)

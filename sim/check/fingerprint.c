@@ -2,8 +2,9 @@
 /* Fingerprints: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over what does not move. */
 #include "sim/check/fingerprint.h"
 
-#include "traces/util/clean.h"
 #include "sim/check/rule.h"
+#include "traces/util/clean.h"
+#include "traces/util/hash.h"
 
 #include <capstone/capstone.h>
 #include <ctype.h>
@@ -154,30 +155,23 @@ void rsb_fingerprint_mask(const struct rsb_image *image, struct rsb_check_place 
 	cs_close(&capstone);
 }
 
-static uint64_t hash(uint64_t state, const void *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		state = (state ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
-	return state;
-}
-
 /* The NUL too: "ab", "c" is not "a", "bc". */
 static uint64_t hash_text(uint64_t state, const char *text)
 {
-	return hash(state, text, strlen(text) + 1);
+	return rsb_hash_bytes(state, text, strlen(text) + 1);
 }
 
 void rsb_fingerprint_set(struct rsb_check_result *result, const char *layout, const char *cpu,
 			 const struct rsb_image *image)
 {
 	struct rsb_check_place place = result->place;
-	uint64_t state = UINT64_C(0xcbf29ce484222325);
+	uint64_t state = RSB_HASH_START;
 
 	rsb_fingerprint_mask(image, &place);
 	state = hash_text(state, result->rule->id);
 	state = hash_text(state, layout);
 	state = hash_text(state, cpu);
 	state = hash_text(state, result->subject);
-	state = hash(state, place.bytes, place.length);
+	state = rsb_hash_bytes(state, place.bytes, place.length);
 	snprintf(result->fingerprint, sizeof(result->fingerprint), "%016" PRIx64, state);
 }

@@ -235,16 +235,6 @@ static bool walk_round(struct rsb_walk_state *s)
 	return !s->failed;
 }
 
-static size_t longest_sequence(const struct rsb_run *run)
-{
-	size_t longest = 1;
-
-	for (size_t i = 0; i < rsb_run_sequences(run); i++)
-		if (rsb_run_sequence(run, i)->count > longest)
-			longest = rsb_run_sequence(run, i)->count;
-	return longest;
-}
-
 /* A parameter that the model does not have is not set to anything. */
 static bool is_set(const struct rsb_profile *profile, const char *name, const char *text)
 {
@@ -275,7 +265,7 @@ static bool open_state(struct rsb_walk_state *s, struct rsb_error *error)
 		return false;
 	s->row_count = (size_t)rsb_frames_back(s->walk->frames) + 1;
 	s->rows = calloc(s->row_count, sizeof(*s->rows));
-	s->missed = calloc(longest_sequence(s->run), sizeof(*s->missed));
+	s->missed = calloc(rsb_run_longest(s->run), sizeof(*s->missed));
 	return (s->rows && s->missed) || rsb_error_set(error, "out of memory");
 }
 

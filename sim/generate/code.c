@@ -3,6 +3,7 @@
 #include "sim/generate/code_private.h"
 
 #include "traces/util/grow.h"
+#include "traces/util/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,19 +146,10 @@ void rsb_code_place(struct rsb_code *code, rsb_label label)
 	place(code, label, rsb_code_here(code));
 }
 
-/* FNV-1a: thousands of callers have names that differ at their ends only. */
-static uint32_t hash(const char *name)
-{
-	uint32_t value = UINT32_C(2166136261);
-
-	for (; *name; name++)
-		value = (value ^ (uint8_t)*name) * UINT32_C(16777619);
-	return value;
-}
-
 rsb_label rsb_code_named(struct rsb_code *code, const char *name)
 {
-	struct rsb_code_label label = { .hash = hash(name) };
+	struct rsb_code_label label = { .hash = rsb_hash_bytes(RSB_HASH_START, name,
+							       strlen(name)) };
 
 	for (size_t i = 0; i < code->label_count; i++) {
 		const struct rsb_code_label *known = code->labels + i;

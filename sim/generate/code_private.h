@@ -6,8 +6,8 @@
 #include "sim/generate/code.h"
 
 struct rsb_code_label {
-	char *name; /* NULL: not a symbol */
-	uint32_t hash;
+	char *name;    /* NULL: not a symbol */
+	uint64_t hash; /* of the name: thousands of callers differ at their ends only */
 	bool placed;
 	uint64_t address;
 };

@@ -3,6 +3,7 @@
 #include "sim/machine/pages.h"
 
 #include "sim/image/image.h"
+#include "traces/util/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,20 +24,10 @@ void rsb_pages_clear(struct rsb_pages *pages)
 	pages->last = pages->digest = 0;
 }
 
-/* MurmurHash3's finalizer (Appleby, public domain): every bit of the value moves every other. */
-static uint64_t mix(uint64_t value)
-{
-	value ^= value >> 33;
-	value *= UINT64_C(0xff51afd7ed558ccd);
-	value ^= value >> 33;
-	value *= UINT64_C(0xc4ceb9fe1a85ec53);
-	return value ^ value >> 33;
-}
-
 /* The slot of a value, or the free one where it would be entered. */
 static uint64_t *find(const struct rsb_pages *pages, uint64_t value)
 {
-	size_t slot = mix(value) & (pages->size - 1);
+	size_t slot = rsb_hash_mix(value) & (pages->size - 1);
 
 	while (pages->slots[slot] && pages->slots[slot] != value)
 		slot = (slot + 1) & (pages->size - 1);
@@ -74,7 +65,7 @@ bool rsb_pages_add(struct rsb_pages *pages, uint64_t address, bool *added)
 		return true;
 	*slot = value;
 	pages->count++;
-	pages->digest += mix(value);
+	pages->digest += rsb_hash_mix(value);
 	*added = true;
 	return true;
 }

@@ -205,16 +205,6 @@ static bool replay_steady(struct rsb_replay *replay, const struct rsb_score_opti
 			 options);
 }
 
-static size_t longest_sequence(const struct rsb_run *run)
-{
-	size_t longest = 1;
-
-	for (size_t i = 0; i < rsb_run_sequences(run); i++)
-		if (rsb_run_sequence(run, i)->count > longest)
-			longest = rsb_run_sequence(run, i)->count;
-	return longest;
-}
-
 struct rsb_replay *rsb_replay_new(const struct rsb_run *run, const struct rsb_profile *profile,
 				  const struct rsb_score_options *options, struct rsb_error *error)
 {
@@ -227,7 +217,7 @@ struct rsb_replay *rsb_replay_new(const struct rsb_run *run, const struct rsb_pr
 	replay->profile = profile;
 	replay->steady = rsb_run_steady(run);
 	replay->inside = calloc(rsb_run_sequences(run), sizeof(*replay->inside));
-	replay->missed = calloc(longest_sequence(run), sizeof(*replay->missed));
+	replay->missed = calloc(rsb_run_longest(run), sizeof(*replay->missed));
 	replay->model = rsb_profile_model(profile, error);
 	if (replay->model && replay->inside && replay->missed) {
 		good = replay->steady == RSB_STEADY_NO

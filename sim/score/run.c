@@ -240,6 +240,16 @@ size_t rsb_run_sequences(const struct rsb_run *run)
 	return run->sequence_count;
 }
 
+size_t rsb_run_longest(const struct rsb_run *run)
+{
+	size_t longest = 1;
+
+	for (size_t i = 0; i < run->sequence_count; i++)
+		if (run->sequences[i].count > longest)
+			longest = run->sequences[i].count;
+	return longest;
+}
+
 const struct rsb_sites *rsb_run_sites(const struct rsb_run *run)
 {
 	return run->sites;

@@ -63,6 +63,9 @@ size_t rsb_run_round(const struct rsb_run *run, uint64_t index);
 const struct rsb_sequence *rsb_run_sequence(const struct rsb_run *run, size_t kind);
 size_t rsb_run_sequences(const struct rsb_run *run);
 
+/* Events of the longest of them; 1 at the least. */
+size_t rsb_run_longest(const struct rsb_run *run);
+
 const struct rsb_sites *rsb_run_sites(const struct rsb_run *run);
 
 /* A sentence about what memory still changes, "" unless RSB_STEADY_OBSERVED or NO; of a whole

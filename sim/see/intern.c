@@ -3,25 +3,17 @@
 #include "sim/see/intern.h"
 
 #include "traces/util/grow.h"
+#include "traces/util/hash.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
-static size_t hash(const unsigned char *bytes, size_t size)
-{
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return (size_t)(sum ^ sum >> 32);
-}
-
 /* Where it is in the hash table, or belongs. */
 static uint32_t *find(const struct rsb_intern *intern, const void *thing)
 {
-	size_t mask = intern->index_size - 1, i = hash(thing, intern->size) & mask;
+	uint64_t sum = rsb_hash_bytes(RSB_HASH_START, thing, intern->size);
+	size_t mask = intern->index_size - 1, i = (sum ^ sum >> 32) & mask;
 
 	while (intern->index[i] &&
 	       memcmp(intern->all + (intern->index[i] - 1) * intern->size, thing, intern->size))

@@ -3,6 +3,7 @@
 #include "traces/import/perf_symbols.h"
 
 #include "traces/util/grow.h"
+#include "traces/util/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +37,6 @@ void rsb_perf_symbols_free(struct rsb_perf_symbols *symbols)
 	free(symbols->symbols);
 	free(symbols->slots);
 	free(symbols);
-}
-
-/* FNV-1a. */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-	return hash;
 }
 
 /* The slot of that symbol, or the free one where it belongs. */
@@ -101,7 +94,8 @@ bool rsb_perf_symbols_find(struct rsb_perf_symbols *symbols, const char *name, c
 	struct symbol wanted = { .name = (char *)name, .file = file };
 	uint32_t *slot;
 
-	wanted.hash = hash_text(hash_text(UINT64_C(0xcbf29ce484222325), name) + 1, file);
+	wanted.hash = rsb_hash_bytes(RSB_HASH_START, name, strlen(name) + 1);
+	wanted.hash = rsb_hash_bytes(wanted.hash, file, strlen(file));
 	if (!grow(symbols))
 		return rsb_error_set(error, "out of memory");
 	slot = find_slot(symbols, &wanted);

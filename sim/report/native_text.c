@@ -232,7 +232,7 @@ static bool write_measured(const struct page *page, const struct rsb_native *nat
 			       "* against plain-call, so that the code's own work is counted too",
 			       0, 2, page->columns);
 	if ((comparison->variants > 1 && !write_spread(page, comparison)) ||
-	    (comparison->each && !write_each(page, comparison)))
+	    (comparison->each_agreement.count && !write_each(page, comparison)))
 		return false;
 	write_agreements(page, native, comparison);
 	snprintf(line, sizeof(line),

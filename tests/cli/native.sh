@@ -75,6 +75,8 @@ native bpf-fexit-skip --each -f json | tr -d '\t' >"$dir/json"
 [ "$(grep -c '^ *"symbol":' "$dir/json")" = 4 ] && grep -q '"by_return":{' "$dir/json" ||
 	fail "returns: $(cat "$dir/json")"
 ! native bpf-fexit-skip | grep -q 'by return' || fail 'returns unasked'
+native --asm "$dir/own.s" --call stub --allow-native --each >"$dir/own"
+! grep -q 'by return' "$dir/own" || fail 'returns of code of ones own'
 
 # Named scenarios, and Markdown with a table of each.
 "$RSBSIM" native plain-call --cpu amd-zen4 --visits 1 -s unwind -f markdown >"$dir/markdown"

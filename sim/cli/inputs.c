@@ -200,10 +200,17 @@ bool cli_inputs_take(struct cli_inputs *inputs, int argc, char **argv, struct rs
 bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
-		if (!add(inputs, strdup(argv[i]), NULL, error))
+		if (rsb_capture_is(argv[i]) ? !add_core(inputs, argv[i], error)
+					    : !add(inputs, strdup(argv[i]), NULL, error))
 			return false;
 	if (!add_sources(inputs, error))
 		return false;
+	if (inputs->count > 1 && argc == 1 && inputs->all[1].function)
+		return rsb_error_set(
+			error,
+			"%s has %zu functions: expected one of them, such as --core %s "
+			"--symbols ... --call %s",
+			argv[0], inputs->count, argv[0], inputs->all[0].function);
 	if (inputs->count > 1)
 		return rsb_error_set(error, "expected one layout, got '%s' too",
 				     inputs->all[1].name);

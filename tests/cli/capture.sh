@@ -53,6 +53,11 @@ done
 	--set-reg rdi=scratch --scenario unwind --format json >"$dir/score"
 tr -d ' \n\t' <"$dir/score" | grep -q '"calls":17,"returns":16,' || fail 'one function: calls, returns'
 
+# What takes one layout says which functions of a capture there are to choose from.
+! "$RSBSIM" show "$captures/linux-6.12-off.core" >"$dir/out" 2>"$dir/err" || fail 'six at once'
+grep -q 'has 6 functions: expected one of them, such as --core .* --call __x64_sys_get' "$dir/err" ||
+	fail "$(cat "$dir/err")"
+
 # Functions that were not captured are not there.
 ! "$RSBSIM" score --core "$dir/one.core" --symbols "$dir/one.kallsyms" \
 	--call __x64_sys_getpriority --set-reg rdi=scratch >/dev/null 2>"$dir/err" ||

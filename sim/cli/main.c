@@ -190,6 +190,8 @@ int main(int argc, char **argv)
 	enum cli_status status;
 
 	signal(SIGABRT, on_abort);
+	signal(SIGCHLD,
+	       SIG_DFL); /* whoever started this may ignore it: no child would have a status */
 	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: then writing fails, and that is told */
 	status = hold_standard_streams() ? cli_run(argc, argv) : CLI_TROUBLE;
 

@@ -152,19 +152,31 @@ static bool assemble(struct work *work, bool intel, const char *source, struct r
 	return refuse(work, end, "the assembler, as (Debian: binutils),", error);
 }
 
-bool rsb_assemble(const char *path, bool intel, struct rsb_assembled *out, struct rsb_error *error)
+static bool run(struct work *work, const char *path, bool intel, struct rsb_assembled *out,
+		struct rsb_error *error)
 {
 	bool preprocessed = is_preprocessed(path), good;
+
+	if (!name_source(work, path, error) || !make_folder(work, error))
+		return false;
+	good = (!preprocessed || preprocess(work, error)) &&
+	       assemble(work, intel, preprocessed ? work->preprocessed : work->path, error) &&
+	       rsb_file_read(&out->object, work->object, error);
+	if (good)
+		pick(work->says, "arning", out->warnings, sizeof(out->warnings));
+	remove_folder(work);
+	return good;
+}
+
+bool rsb_assemble(const char *path, bool intel, struct rsb_assembled *out, struct rsb_error *error)
+{
+	struct rsb_tool_hold hold;
 	struct work work;
+	bool good;
 
 	*out = (struct rsb_assembled){ .object = { NULL, 0 } };
-	if (!name_source(&work, path, error) || !make_folder(&work, error))
-		return false;
-	good = (!preprocessed || preprocess(&work, error)) &&
-	       assemble(&work, intel, preprocessed ? work.preprocessed : work.path, error) &&
-	       rsb_file_read(&out->object, work.object, error);
-	if (good)
-		pick(work.says, "arning", out->warnings, sizeof(out->warnings));
-	remove_folder(&work);
+	rsb_tool_hold(&hold);
+	good = run(&work, path, intel, out, error);
+	rsb_tool_release(&hold);
 	return good;
 }

@@ -15,9 +15,54 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #define ABSENT 127 /* the status of a child that found no program, as a shell's */
 #define FOLDER "/rsbsim-XXXXXX"
+#define TICK   100 /* milliseconds between looks at whether a signal came */
+
+/* These end a process. SIGPIPE does too, but by what the process itself writes. */
+static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+
+#define SIGNALS (sizeof(signals) / sizeof(*signals))
+
+void rsb_tool_hold(struct rsb_tool_hold *hold)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaddset(&set, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &set, &hold->before);
+}
+
+void rsb_tool_release(const struct rsb_tool_hold *hold)
+{
+	pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
+}
+
+/* One that is held back waits all the same. */
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+/* Is one waiting? */
+static bool is_ended(void)
+{
+	sigset_t set;
+
+	if (sigpending(&set))
+		return false;
+	for (size_t i = 0; i < SIGNALS; i++)
+		if (sigismember(&set, signals[i]) == 1 && !is_ignored(signals[i]))
+			return true;
+	return false;
+}
 
 static void limit(int resource, rlim_t value)
 {
@@ -26,7 +71,7 @@ static void limit(int resource, rlim_t value)
 	setrlimit(resource, &bound);
 }
 
-static void become(const struct rsb_tool *tool, int says)
+static void become(const struct rsb_tool *tool, const struct rsb_tool_hold *hold, int says)
 {
 	int in = tool->in ? fileno(tool->in) : open("/dev/null", O_RDONLY);
 	int out = tool->out ? fileno(tool->out) : says;
@@ -41,22 +86,24 @@ static void become(const struct rsb_tool *tool, int says)
 	signal(SIGXFSZ, SIG_DFL); /* that limit ends it, even where ours do not end us */
 	limit(RLIMIT_AS, RSB_TOOL_MEMORY_MAX);
 	limit(RLIMIT_CORE, 0);
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* where nothing can hold the signal back */
+#endif
+	rsb_tool_release(hold);
 	/* Not written to: the prototype is older than const. */
 	execvp(tool->arguments[0], (char *const *)tool->arguments);
 	_exit(errno == ENOENT ? ABSENT : ABSENT - 1);
 }
 
-static int milliseconds_left(const struct timespec *start)
+static bool is_late(const struct timespec *start)
 {
 	struct timespec now;
-	time_t passed;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	passed = now.tv_sec - start->tv_sec;
-	return passed >= RSB_TOOL_SECONDS ? 0 : (int)(RSB_TOOL_SECONDS - passed) * 1000;
+	return now.tv_sec - start->tv_sec >= RSB_TOOL_SECONDS;
 }
 
-/* Reads what the program says until it ends. False: its time is over. */
+/* Reads what the program says until it ends. False: its time is over, or ours. */
 static bool listen(int from, char says[RSB_TOOL_SAYS])
 {
 	struct pollfd wait = { .fd = from, .events = POLLIN };
@@ -68,10 +115,13 @@ static bool listen(int from, char says[RSB_TOOL_SAYS])
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		size_t room = RSB_TOOL_SAYS - 1 - used;
-		int ready = poll(&wait, 1, milliseconds_left(&start));
+		int ready = poll(&wait, 1, TICK);
 
-		if (!ready)
+		if (is_ended() || is_late(&start))
 			return false;
+		got = 1;
+		if (ready <= 0)
+			continue;
 		if (room)
 			got = read(from, says + used, room);
 		else
@@ -90,8 +140,8 @@ static enum rsb_tool_end judge(int status)
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? RSB_TOOL_DONE : RSB_TOOL_FAILED;
 }
 
-enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_SAYS],
-			       struct rsb_error *error)
+static enum rsb_tool_end run(const struct rsb_tool *tool, const struct rsb_tool_hold *hold,
+			     char says[RSB_TOOL_SAYS], struct rsb_error *error)
 {
 	const char *program = tool->arguments[0];
 	int ends[2], status;
@@ -107,7 +157,7 @@ enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_S
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	child = fork();
 	if (!child)
-		become(tool, ends[1]);
+		become(tool, hold, ends[1]);
 	close(ends[1]);
 	if (child < 0) {
 		rsb_error_set(error, "%s: %s", program, strerror(errno));
@@ -122,8 +172,23 @@ enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_S
 	status = rsb_child_await(child);
 	if (in_time)
 		return judge(status);
-	rsb_error_set(error, "%s: took longer than %d seconds", program, RSB_TOOL_SECONDS);
+	if (is_ended())
+		rsb_error_set(error, "%s: was ended by a signal", program);
+	else
+		rsb_error_set(error, "%s: took longer than %d seconds", program, RSB_TOOL_SECONDS);
 	return RSB_TOOL_BROKEN;
+}
+
+enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_SAYS],
+			       struct rsb_error *error)
+{
+	struct rsb_tool_hold hold;
+	enum rsb_tool_end end;
+
+	rsb_tool_hold(&hold);
+	end = run(tool, &hold, says, error);
+	rsb_tool_release(&hold);
+	return end;
 }
 
 bool rsb_tool_folder(char *folder, size_t size, struct rsb_error *error)

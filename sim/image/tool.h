@@ -5,6 +5,7 @@
 
 #include "traces/util/error.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,10 @@ struct rsb_tool {
 	FILE *out; /* its standard output; NULL: that is what it says, as standard error is */
 };
 
-/* Runs it, without a shell. What it says is left in says, ended by a NUL. */
+/*
+ * Runs it, without a shell. What it says is left in says, ended by a NUL. A signal that would end
+ * this process ends the program first.
+ */
 enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_SAYS],
 			       struct rsb_error *error);
 
@@ -36,5 +40,16 @@ enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_S
  * error; the name does not fit into size, or there can be none.
  */
 bool rsb_tool_folder(char *folder, size_t size, struct rsb_error *error);
+
+/* The signals that a thread holds back. */
+struct rsb_tool_hold {
+	sigset_t before;
+};
+
+/* Those that would end this process wait, so that the caller can still remove a folder, until ... */
+void rsb_tool_hold(struct rsb_tool_hold *hold);
+
+/* ... here. */
+void rsb_tool_release(const struct rsb_tool_hold *hold);
 
 #endif

@@ -27,7 +27,7 @@ bool cli_take_check_format(const struct cli_option *option, void *field, const c
 		return rsb_error_set(error, "expected a file after '=', got '%s'", text);
 	output->path = file ? file + 1 : NULL;
 	request->output_count++;
-	return !file || cli_output_want(file + 1, error);
+	return !file || cli_output_want(output, file + 1, error);
 }
 
 static bool find_level(const char *text, enum rsb_level *level, struct rsb_error *error)

@@ -54,7 +54,7 @@ bool cli_take_output(const struct cli_option *option, void *field, const char *t
 {
 	(void)option;
 	*(const char **)field = text;
-	return cli_output_want(text, error);
+	return cli_output_want(field, text, error);
 }
 
 bool cli_take_words(const struct cli_option *option, void *field, const char *text,

@@ -26,7 +26,10 @@ static struct identity {
 static size_t read_too_count;
 
 /* What options have it write. */
-static const char *wanted[WANTED_MAX];
+static struct {
+	const void *owner;
+	const char *path;
+} wanted[WANTED_MAX];
 static size_t wanted_count;
 
 void cli_output_spare(char *const *operands)
@@ -161,21 +164,82 @@ bool cli_output_check(const char *path, struct rsb_error *error)
 	return good;
 }
 
-bool cli_output_want(const char *path, struct rsb_error *error)
+bool cli_output_want(const void *owner, const char *path, struct rsb_error *error)
 {
-	if (wanted_count < WANTED_MAX)
-		wanted[wanted_count++] = path;
+	size_t i = 0;
+
+	while (i < wanted_count && wanted[i].owner != owner)
+		i++;
+	if (i < WANTED_MAX) {
+		wanted[i].owner = owner;
+		wanted[i].path = path;
+		wanted_count += i == wanted_count;
+	}
 	return cli_output_check(path, error);
+}
+
+/* Where a file is, or would be. */
+static bool find_place(const char *path, struct stat *folder, const char **name)
+{
+	char *copied = strdup(path);
+	const char *slash = strrchr(path, '/');
+	bool found;
+
+	if (!copied)
+		return false;
+	cut_name(copied);
+	found = !stat(copied, folder);
+	free(copied);
+	*name = slash ? slash + 1 : path;
+	return found;
+}
+
+/* Of a device or a pipe nothing is lost. */
+static bool is_one_file(const char *a, const char *b)
+{
+	struct stat first, second;
+	const char *names[2];
+	bool there[] = { !stat(a, &first), !stat(b, &second) };
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return !strcmp(a, b);
+	if (there[0] != there[1] || (there[0] && !S_ISREG(first.st_mode)))
+		return false;
+	if (!there[0] && (!find_place(a, &first, &names[0]) || !find_place(b, &second, &names[1]) ||
+			  strcmp(names[0], names[1]) != 0))
+		return false;
+	return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static bool check_others(const char *path, size_t count, struct rsb_error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_one_file(path, wanted[i].path))
+			return rsb_error_set(error,
+					     "%s: would be written twice by this command: expected "
+					     "another file",
+					     path);
+	return true;
+}
+
+bool cli_output_check_other(const char *path, struct rsb_error *error)
+{
+	return check_others(path, wanted_count, error);
 }
 
 bool cli_output_check_wanted(struct rsb_error *error)
 {
 	struct stat status;
 
-	for (size_t i = 0; i < wanted_count; i++)
-		if (strcmp(wanted[i], "-") != 0 && !stat(wanted[i], &status) &&
-		    S_ISREG(status.st_mode) && is_spared(&status))
-			return refuse_input(wanted[i], error);
+	for (size_t i = 0; i < wanted_count; i++) {
+		const char *path = wanted[i].path;
+
+		if (strcmp(path, "-") != 0 && !stat(path, &status) && S_ISREG(status.st_mode) &&
+		    is_spared(&status))
+			return refuse_input(path, error);
+		if (!check_others(path, i, error))
+			return false;
+	}
 	return true;
 }
 

@@ -32,11 +32,17 @@ void cli_output_spare_file(const char *path);
  */
 bool cli_output_check(const char *path, struct rsb_error *error);
 
-/* The same, and the file, whose name the caller keeps, is looked at again when ... */
-bool cli_output_want(const char *path, struct rsb_error *error);
+/*
+ * The same, and the file, whose name the caller keeps, is looked at again when ... What has the same
+ * owner, as an option that is given once more, takes its place.
+ */
+bool cli_output_want(const void *owner, const char *path, struct rsb_error *error);
 
-/* ... more of those that are read are named. */
+/* ... more of those that are read are named, or all of those that are written. */
 bool cli_output_check_wanted(struct rsb_error *error);
+
+/* Of a file that nobody wants yet: is it none of those that are wanted? */
+bool cli_output_check_other(const char *path, struct rsb_error *error);
 
 /* path is NULL or "-" for standard output. */
 bool cli_output_open(struct cli_output *output, const char *path, struct rsb_error *error);

@@ -13,6 +13,7 @@ bool cli_take_report(const struct cli_option *option, void *field, const char *t
 		     struct rsb_error *error)
 {
 	struct cli_reports *reports = field;
+	struct cli_report *report;
 	const char *file = strchr(text, '=');
 	char name[NAME_SIZE];
 
@@ -25,8 +26,9 @@ bool cli_take_report(const struct cli_option *option, void *field, const char *t
 		return false;
 	if (file && !file[1])
 		return rsb_error_set(error, "expected a file after '=', got '%s'", text);
-	reports->all[reports->count++].path = file ? file + 1 : NULL;
-	return !file || cli_output_check(file + 1, error);
+	report = &reports->all[reports->count++];
+	report->path = file ? file + 1 : NULL;
+	return !file || cli_output_want(report, file + 1, error);
 }
 
 bool cli_reports_check(struct cli_reports *reports, struct rsb_error *error)

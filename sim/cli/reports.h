@@ -8,12 +8,15 @@
 
 #define CLI_REPORTS_MAX 8
 
+/* One of them. */
+struct cli_report {
+	const struct rsb_report_format *format;
+	const char *path; /* NULL: where the output option says */
+};
+
 /* Zeros, before the options are read. */
 struct cli_reports {
-	struct {
-		const struct rsb_report_format *format;
-		const char *path; /* NULL: where the output option says */
-	} all[CLI_REPORTS_MAX];
+	struct cli_report all[CLI_REPORTS_MAX];
 	size_t count;
 	const char *output; /* NULL: standard output */
 };

@@ -138,7 +138,8 @@ static bool for_each_plot(const char *pattern, const struct rsb_sweep *sweep,
 static bool check_plot(const char *path, const struct rsb_sweep *sweep, struct rsb_error *error)
 {
 	return rsb_sweep_plot_check(sweep, error) &&
-	       (cli_output_check(path, error) || rsb_error_prefix(error, "--plot"));
+	       ((cli_output_check(path, error) && cli_output_check_other(path, error)) ||
+		rsb_error_prefix(error, "--plot"));
 }
 
 /* Two layouts of one name, from two files, would be one plot. */

@@ -88,11 +88,14 @@ static bool add(struct cli_profiles *profiles, struct rsb_profile *profile, stru
 	return true;
 }
 
-static bool load_cpus(struct cli_profiles *profiles, const char *list, struct rsb_error *error)
+static bool load_cpus(struct cli_profiles *profiles, const struct cli_words *lists,
+		      struct rsb_error *error)
 {
 	struct cli_names names = { NULL, 0 };
-	bool good = cli_names_add_list(&names, list, rsb_profile_names(), error);
+	bool good = true;
 
+	for (size_t i = 0; good && i < lists->count; i++)
+		good = cli_names_add_list(&names, lists->words[i], rsb_profile_names(), error);
 	for (size_t i = 0; good && i < names.count; i++) {
 		if (strchr(names.names[i], '/') || strstr(names.names[i], ".json"))
 			cli_output_spare_file(names.names[i]);
@@ -148,11 +151,11 @@ static bool load_model(struct cli_profiles *profiles, const char *word, struct r
 bool cli_profiles_load(struct cli_profiles *profiles, const struct cli_profile_choice *choice,
 		       struct rsb_error *error)
 {
-	const char *list = choice->list;
+	const char *word = CLI_DEFAULT_CPU;
+	const struct cli_words own = { &word, 1 };
+	bool given = choice->lists.count || choice->models.count;
 
-	if (!list && !choice->models.count)
-		list = CLI_DEFAULT_CPU;
-	if (list && !load_cpus(profiles, list, error))
+	if (!load_cpus(profiles, given ? &choice->lists : &own, error))
 		return false;
 	for (size_t i = 0; i < choice->models.count; i++)
 		if (!load_model(profiles, choice->models.words[i], error))
@@ -173,6 +176,7 @@ void cli_profiles_clear(struct cli_profiles *profiles)
 
 void cli_profile_choice_clear(struct cli_profile_choice *choice)
 {
+	cli_words_clear(&choice->lists);
 	cli_words_clear(&choice->models);
 	cli_words_clear(&choice->settings);
 }

@@ -11,7 +11,7 @@
 
 /* What the options say. */
 struct cli_profile_choice {
-	const char *list;          /* of --cpu; NULL: not given */
+	struct cli_words lists;    /* of --cpu */
 	struct cli_words models;   /* of --model */
 	struct cli_words settings; /* of --set */
 };
@@ -21,10 +21,11 @@ struct cli_profile_choice {
 	{ .name = "cpu",                                                                     \
 	  .letter = 'c',                                                                     \
 	  .argument = "LIST",                                                                \
-	  .take = cli_take_text,                                                             \
+	  .take = cli_take_words,                                                            \
 	  .sentence = "CPUs by name, pattern or file, with commas between; all: every "      \
-		      "built-in one (default " CLI_DEFAULT_CPU ")",                          \
-	  .field = (at) + offsetof(struct cli_profile_choice, list) },                       \
+		      "built-in one (default " CLI_DEFAULT_CPU "); may be given more than "  \
+		      "once",                                                                \
+	  .field = (at) + offsetof(struct cli_profile_choice, lists) },                      \
 	{                                                                                    \
 		.name = "model", .letter = 'm', .argument = "MODEL", .take = cli_take_words, \
 		.sentence = "a model by itself, beside the CPUs of --cpu: a name or a "      \

@@ -29,7 +29,8 @@ static bool list_cpus(struct cli_stepper *stepper, const struct cli_profiles *pr
 static bool load_cpu(struct cli_stepper *stepper, struct cli_stepper_cpu *cpu,
 		     struct rsb_error *error)
 {
-	struct cli_profile_choice choice = { .list = cpu->name,
+	const char *name = cpu->name;
+	struct cli_profile_choice choice = { .lists = { &name, 1 },
 					     .settings = stepper->choice->settings };
 
 	if (cpu->profile)

@@ -9,6 +9,7 @@
 #include "sim/cli/scenarios.h"
 #include "sim/report/record.h"
 #include "sim/score/bases.h"
+#include "sim/score/notes.h"
 #include "sim/score/sensitivity.h"
 #include "traces/util/grow.h"
 
@@ -75,6 +76,27 @@ static struct rsb_time_options choose_time(const struct work *work, const struct
 	return time;
 }
 
+/* Whoever asks for mitigations and sees no difference is told why. */
+static bool note_mitigations(const struct request *request, struct rsb_score *score,
+			     const struct rsb_profile *profile)
+{
+	const char *word = request->forms.mitigations, *thunk = rsb_profile_mitigation(profile);
+
+	if (!word || strcmp(word, "auto") != 0 || !rsb_profile_runs(profile, RSB_RUN_ARCH))
+		return true;
+	if (!strcmp(thunk, "none"))
+		return rsb_score_note(
+			score,
+			"%s: mitigations change nothing: by its profile Linux returns "
+			"by ret on it",
+			score->cpu);
+	return score->mitigations || !strcmp(score->return_thunk, thunk) ||
+	       rsb_score_note(score,
+			      "%s: mitigations change nothing in code that is not generated: it "
+			      "returns as it is written, and not by %s",
+			      score->cpu, thunk);
+}
+
 static bool add_score(struct work *work, const struct subject *subject,
 		      const struct rsb_profile *profile, struct rsb_error *error)
 {
@@ -105,7 +127,8 @@ static bool add_score(struct work *work, const struct subject *subject,
 	if (!score)
 		return rsb_error_prefix(error, "%s on %s", layout, rsb_profile_name(profile));
 	work->scores[work->score_count++] = score;
-	return !record.failed || rsb_error_set(error, "out of memory");
+	return (!record.failed && note_mitigations(work->request, score, profile)) ||
+	       rsb_error_set(error, "out of memory");
 }
 
 /* One machine run serves all CPUs that the form is for. */

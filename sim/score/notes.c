@@ -153,6 +153,11 @@ static bool note_time(struct rsb_score *score)
 {
 	enum rsb_quantity lacks = rsb_time_lacks(&score->time);
 
+	if (lacks == RSB_QUANTITY_CLOCK && score->time.base == RSB_TIME_UNKNOWN)
+		return rsb_score_note(score,
+				      "%s: no time: neither its clock nor its width is known "
+				      "(--ghz states one, --base-ns a base)",
+				      score->cpu);
 	if (lacks != RSB_QUANTITIES)
 		return rsb_score_note(score, "%s: no time: its %s is not known%s", score->cpu,
 				      rsb_quantities[lacks].name,

@@ -55,8 +55,11 @@ grep -q ',2,2,500000000,500000000,stated,' with.csv ||
 grep -q ',2,2,500000000' without.csv && fail "a time that was not asked for"
 
 # A CPU whose clock is not known has no time, and says why.
-"$RSBSIM" score plain-call --cpu intel-pentium-mmx -s bench --time >text
+"$RSBSIM" score plain-call --cpu intel-pentium-mmx -s bench --time --base-ns 2 >text
 grep -q 'no time: its clock is not known (--ghz states one)' text || fail "no reason: $(cat text)"
+"$RSBSIM" score plain-call --cpu intel-pentium-mmx -s bench --time >text
+grep -q 'neither its clock nor its width is known (--ghz states one, --base-ns a base)' text ||
+	fail "both: $(cat text)"
 
 # A base that native measured is that of its layout, form and scenario, on its CPU: 46 to 57 cycles
 # at 5.7 GHz are 8 to 10 ns. Others are estimated, and marked.

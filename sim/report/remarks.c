@@ -133,6 +133,7 @@ const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index)
 struct wording {
 	unsigned ways;
 	bool but;
+	bool some; /* it is not about all that are named */
 };
 
 /* Is there a score, of those that the wording names, with the same name in this way? */
@@ -162,29 +163,30 @@ static bool tells(const struct rsb_remarks *remarks, const struct remark *remark
 	return true;
 }
 
-/* The ways in which there is more than one name. */
-static unsigned find_differences(const struct rsb_remarks *remarks)
+/* The ways in which there is a name that the remark is not about: others tell nothing. */
+static unsigned find_telling(const struct rsb_remarks *remarks, const struct remark *remark)
 {
-	unsigned differ = 0;
+	const struct wording named = { .but = false };
+	unsigned telling = 0;
 
 	for (size_t way = 0; way < WAYS; way++)
-		for (size_t i = 1; i < remarks->score_count; i++)
-			if (strcmp(ways[way](remarks->scores[i]), ways[way](remarks->scores[0])))
-				differ |= 1u << way;
-	return differ;
+		for (size_t i = 0; i < remarks->score_count; i++)
+			if (!is_named(remarks, remark, named, way, ways[way](remarks->scores[i])))
+				telling |= 1u << way;
+	return telling;
 }
 
-/* The one with the fewest ways. Where none tells them exactly, all that differ come nearest. */
+/* The one with the fewest ways. Where none tells them exactly, all that tell come nearest. */
 static struct wording choose_wording(const struct rsb_remarks *remarks, const struct remark *remark)
 {
 	struct wording wording;
 
 	for (size_t i = 0; i < 2 * sizeof(choices) / sizeof(*choices); i++) {
-		wording = (struct wording){ choices[i / 2], i % 2 };
+		wording = (struct wording){ choices[i / 2], i % 2, false };
 		if (tells(remarks, remark, wording))
 			return wording;
 	}
-	return (struct wording){ find_differences(remarks), false };
+	return (struct wording){ find_telling(remarks, remark), false, true };
 }
 
 /* The names in one way, each once. */
@@ -221,6 +223,8 @@ char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index)
 
 	if (!out)
 		return NULL;
+	if (wording.some)
+		fputs(wording.ways ? "some of " : "some", out);
 	for (size_t way = 0; way < WAYS; way++) {
 		if (!(wording.ways & 1u << way))
 			continue;

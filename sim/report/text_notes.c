@@ -37,15 +37,6 @@ static const char *skip_name(const char *note, const char *cpu)
 										   : note;
 }
 
-/*
- * That a field had no effect on some of the scores says nothing of the comparison, in which others
- * needed it. (Every score has the note in the other formats.)
- */
-static bool is_idle(const char *note, const char *about)
-{
-	return *about && !strncmp(note, RSB_NOTE_IDLE, strlen(RSB_NOTE_IDLE));
-}
-
 /* A remark and whom it is about. */
 static bool write_remark(const struct rsb_text *text, const char *label,
 			 const struct rsb_remarks *remarks, size_t index, const char *cpu)
@@ -54,10 +45,6 @@ static bool write_remark(const struct rsb_text *text, const char *label,
 	char *about = rsb_remarks_about(remarks, index), *line = NULL;
 	size_t indent = strlen(label), size;
 
-	if (about && is_idle(said, about)) {
-		free(about);
-		return true;
-	}
 	if (about) {
 		size = strlen(said) + strlen(about) + sizeof(" []");
 		line = malloc(size);
@@ -131,17 +118,64 @@ static bool is_shared(struct rsb_range all, const char *note)
 	return false;
 }
 
+static bool is_idle(const char *note)
+{
+	return !strncmp(note, RSB_NOTE_IDLE, strlen(RSB_NOTE_IDLE));
+}
+
+/* Gathers the fields that had no effect, of which one line tells. */
+struct idle {
+	char fields[512];
+	size_t length;
+};
+
+/*
+ * That a field had no effect on some of the scores says nothing of the comparison, in which others
+ * needed it. (Every score has the note in the other formats.)
+ */
+static bool gather_idle(struct idle *idle, const struct rsb_remarks *remarks, size_t index)
+{
+	const char *field = rsb_remarks_text(remarks, index) + strlen(RSB_NOTE_IDLE);
+	char *about = rsb_remarks_about(remarks, index);
+	size_t room = sizeof(idle->fields) - idle->length;
+
+	if (about && !*about && strlen(field) + sizeof(", ") <= room)
+		idle->length += (size_t)snprintf(idle->fields + idle->length, room, "%s%s",
+						 idle->length ? ", " : "", field);
+	free(about);
+	return about;
+}
+
+static void write_idle(const struct rsb_text *text, const struct idle *idle)
+{
+	static const char label[] = "note: ";
+	char line[sizeof(RSB_NOTE_IDLE) + sizeof(idle->fields)];
+
+	if (!idle->length)
+		return;
+	snprintf(line, sizeof(line), RSB_NOTE_IDLE "%s", idle->fields);
+	fputs(label, text->out);
+	rsb_wrap_write(text->out, line, strlen(label), strlen(label), text->columns);
+}
+
 /* Writes the notes of some scores, shared ones or a CPU's own. */
 static bool write_notes(const struct rsb_text *text, struct rsb_range all, struct rsb_range some,
 			bool shared)
 {
 	struct rsb_remarks *remarks = rsb_remarks_new(some.scores, some.count);
 	bool written = remarks && rsb_remarks_add_notes(remarks);
+	struct idle idle = { .length = 0 };
 
-	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
-		if (is_shared(all, rsb_remarks_text(remarks, i)) == shared)
-			written = write_remark(text, "note: ", remarks, i,
-					       shared ? NULL : some.scores[0]->cpu);
+	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++) {
+		const char *note = rsb_remarks_text(remarks, i);
+
+		if (is_shared(all, note) != shared)
+			continue;
+		written = is_idle(note) ? gather_idle(&idle, remarks, i)
+					: write_remark(text, "note: ", remarks, i,
+						       shared ? NULL : some.scores[0]->cpu);
+	}
+	write_idle(text, &idle);
 	rsb_remarks_free(remarks);
 	return written;
 }
@@ -203,11 +237,15 @@ bool rsb_text_many_notes(const struct rsb_text *text, struct rsb_range all)
 {
 	struct rsb_remarks *remarks = rsb_remarks_new(all.scores, all.count);
 	bool written = remarks && add_plain_notes(remarks, all);
+	struct idle idle = { .length = 0 };
 
 	write_legend(text, all);
 	written = written && write_steady(text, all);
 	for (size_t i = 0; written && i < rsb_remarks_count(remarks); i++)
-		written = write_remark(text, "note: ", remarks, i, NULL);
+		written = is_idle(rsb_remarks_text(remarks, i))
+				  ? gather_idle(&idle, remarks, i)
+				  : write_remark(text, "note: ", remarks, i, NULL);
+	write_idle(text, &idle);
 	rsb_remarks_free(remarks);
 	return written;
 }

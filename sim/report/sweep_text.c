@@ -75,14 +75,13 @@ static bool write_case(FILE *out, const struct rsb_sweep *sweep, size_t number,
 	}
 	written = rsb_table_write(table, out, options->columns, options->colour);
 	rsb_table_free(table);
-	fputc('\n', out);
 	return written;
 }
 
 static void write_knees(FILE *out, const struct rsb_sweep *sweep,
 			const struct rsb_report_options *options)
 {
-	fputs("knee, the smallest depth from which misses fall no more:\n", out);
+	fputs("\nknee, the smallest depth from which misses fall no more:\n", out);
 	for (size_t row = 0; row < sweep->count; row += rsb_sweep_line(sweep)) {
 		char name[NAME], knee[NAME], text[2 * NAME + 2];
 
@@ -97,9 +96,12 @@ static void write_knees(FILE *out, const struct rsb_sweep *sweep,
 bool rsb_sweep_text(FILE *out, const struct rsb_sweep *sweep,
 		    const struct rsb_report_options *options, struct rsb_error *error)
 {
-	for (size_t i = 0; i < sweep->case_count; i++)
+	for (size_t i = 0; i < sweep->case_count; i++) {
+		if (i)
+			fputc('\n', out);
 		if (!write_case(out, sweep, i, options))
 			return rsb_error_set(error, "out of memory");
+	}
 	if (rsb_sweep_line(sweep) > 1)
 		write_knees(out, sweep, options);
 	return rsb_report_end(out, error);

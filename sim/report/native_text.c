@@ -305,9 +305,17 @@ static bool write_summary(const struct page *page, const struct rsb_native *nati
 	return end_table(page, table);
 }
 
+static bool is_measured(const struct rsb_native *native)
+{
+	for (size_t i = 0; i < native->count; i++)
+		if (native->comparisons[i]->samples)
+			return true;
+	return false;
+}
+
 static bool write_summaries(const struct page *page, const struct rsb_native *native)
 {
-	return native->count < 2 ||
+	return native->count < 2 || !is_measured(native) ||
 	       (write_summary(page, native, false) &&
 		(!native->comparisons[0]->each || write_summary(page, native, true)));
 }

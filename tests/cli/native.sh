@@ -41,6 +41,8 @@ printf 'stub: ret\nbad: hlt\nloop: jmp loop\n' >"$dir/own.s"
 native --asm "$dir/own.s" --call stub >"$dir/none"
 grep -q 'not run: stub: .*--allow-native' "$dir/none" || fail 'not allowed'
 ! grep -e '^misses' -e '^dropped:' -e ' $' "$dir/none" || fail 'a table of nothing'
+"$RSBSIM" native --cpu amd-zen4 --visits 1 --depth 2 --asm "$dir/own.s" --call stub >"$dir/none"
+! grep '^agreement' "$dir/none" || fail 'a summary of nothing'
 native --asm "$dir/own.s" --call stub --allow-native | grep -q '^stub .*\*$' || fail 'allowed'
 
 # Its simulation says what cannot be run before it is.

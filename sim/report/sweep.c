@@ -4,6 +4,9 @@
 
 #include "traces/util/suggest.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct rsb_sweep_format formats[] = {
 	{ "text", rsb_sweep_text },
 	{ "json", rsb_sweep_json },
@@ -67,9 +70,32 @@ static bool same_figures(const struct rsb_sweep_row *a, const struct rsb_sweep_r
 	       (trace || (a->inside == b->inside && a->callers == b->callers));
 }
 
+/* Are the axis's values numbers, each one more than the one before? Only such are a range. */
+static bool counts_up(const struct rsb_axis *axis)
+{
+	for (size_t i = 0; i < axis->count; i++) {
+		const char *value = axis->values[i];
+
+		if (!*value || value[strspn(value, "0123456789")] ||
+		    (i && strtoull(value, NULL, 10) != strtoull(axis->values[i - 1], NULL, 10) + 1))
+			return false;
+	}
+	return true;
+}
+
+/* The rows, one after the other, in which only the last axis differs, if that is a range. */
+static size_t count_in_line(const struct rsb_sweep *sweep)
+{
+	const struct rsb_grid *grid = &sweep->grid;
+	const struct rsb_axis *last = grid->count ? &grid->axes[grid->count - 1] : NULL;
+
+	return last && !rsb_grid_depths(grid) && counts_up(last) ? last->count
+								 : rsb_sweep_line(sweep);
+}
+
 size_t rsb_sweep_alike(const struct rsb_sweep *sweep, size_t row)
 {
-	size_t line = rsb_sweep_line(sweep), rest = line - row % line, alike = 1;
+	size_t line = count_in_line(sweep), rest = line - row % line, alike = 1;
 
 	while (alike < rest &&
 	       same_figures(&sweep->rows[row], &sweep->rows[row + alike], sweep->trace))

@@ -38,10 +38,13 @@ struct rsb_sweep_column {
 /* Ended by a row without a heading. */
 const struct rsb_sweep_column *rsb_sweep_columns(void);
 
-/* How many rows from row on, of one line, have the same figures: people are shown them as one. */
+/*
+ * How many rows from row on have the same figures, and differ by the last axis alone, the depth or
+ * another number that counts up: people are shown them as one.
+ */
 size_t rsb_sweep_alike(const struct rsb_sweep *sweep, size_t row);
 
-/* The value of an axis in rows that are alike: "9", or of the depth "9-64". */
+/* The value of an axis in rows that are alike: "9", or of the last "9-64". */
 void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size_t row,
 		     size_t alike, size_t axis);
 

@@ -58,6 +58,11 @@ sweep plain-call --depth 12 --set depth=1..64 -f markdown |
 sweep plain-call --depth 12 --set depth=1..8 | grep -q 'own, intel-haswell: not reached' ||
 	fail 'a knee where misses still fall'
 
+# So it does other numbers that count up: 21 calls are open, and 16 of them in the stack.
+sweep plain-call --depth 20 --cpu intel-golden-cove --set in_flight=0..9 >"$dir/text"
+grep -q '^intel-golden-cove *4 *0 *1 ' "$dir/text" || fail "$(cat "$dir/text")"
+grep -q '^intel-golden-cove *5-9 *0 *0 ' "$dir/text" || fail "$(cat "$dir/text")"
+
 # JSON has the whole curve: a ring of d misses 13 - d times, and each depth is another number.
 sweep plain-call --depth 12 --set depth=1..64 -f json | tr -d '\t\n ' | grep -qF \
 	'"depth":"13","misses":0,"begins":{"depth":"12","misses":1},"most":{"depth":"1","misses":12},"saturates":false' ||

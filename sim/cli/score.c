@@ -76,27 +76,6 @@ static struct rsb_time_options choose_time(const struct work *work, const struct
 	return time;
 }
 
-/* Whoever asks for mitigations and sees no difference is told why. */
-static bool note_mitigations(const struct request *request, struct rsb_score *score,
-			     const struct rsb_profile *profile)
-{
-	const char *word = request->forms.mitigations, *thunk = rsb_profile_mitigation(profile);
-
-	if (!word || strcmp(word, "auto") != 0 || !rsb_profile_runs(profile, RSB_RUN_ARCH))
-		return true;
-	if (!strcmp(thunk, "none"))
-		return rsb_score_note(
-			score,
-			"%s: mitigations change nothing: by its profile Linux returns "
-			"by ret on it",
-			score->cpu);
-	return score->mitigations || !strcmp(score->return_thunk, thunk) ||
-	       rsb_score_note(score,
-			      "%s: mitigations change nothing in code that is not generated: it "
-			      "returns as it is written, and not by %s",
-			      score->cpu, thunk);
-}
-
 static bool add_score(struct work *work, const struct subject *subject,
 		      const struct rsb_profile *profile, struct rsb_error *error)
 {
@@ -119,6 +98,8 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.vary = work->request->layouts.count > 1,
 		.time = work->request->time ? &time : NULL,
 	};
+	const char *word = work->request->forms.mitigations;
+	bool automatic = word && !strcmp(word, "auto");
 	struct rsb_score *score;
 
 	if (!RSB_GROW(work->scores, work->score_count))
@@ -127,7 +108,7 @@ static bool add_score(struct work *work, const struct subject *subject,
 	if (!score)
 		return rsb_error_prefix(error, "%s on %s", layout, rsb_profile_name(profile));
 	work->scores[work->score_count++] = score;
-	return (!record.failed && note_mitigations(work->request, score, profile)) ||
+	return (!record.failed && (!automatic || rsb_score_note_mitigations(score, profile))) ||
 	       rsb_error_set(error, "out of memory");
 }
 

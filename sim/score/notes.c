@@ -177,6 +177,25 @@ static bool note_time(struct rsb_score *score)
 			      score->time.measuring ? ", as none of it was measured" : "");
 }
 
+bool rsb_score_note_mitigations(struct rsb_score *score, const struct rsb_profile *profile)
+{
+	const char *thunk = rsb_profile_mitigation(profile);
+
+	if (!rsb_profile_runs(profile, RSB_RUN_ARCH))
+		return true;
+	if (!strcmp(thunk, "none"))
+		return rsb_score_note(
+			score,
+			"%s: mitigations change nothing: by its profile Linux returns "
+			"by ret on it",
+			score->cpu);
+	return score->mitigations || !strcmp(score->return_thunk, thunk) ||
+	       rsb_score_note(score,
+			      "%s: mitigations change nothing in code that is not generated: it "
+			      "returns as it is written, and not by %s",
+			      score->cpu, thunk);
+}
+
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     const struct rsb_profile *profile, const struct rsb_replay *replay,
 		     struct rsb_error *error)

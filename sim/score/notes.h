@@ -26,6 +26,12 @@ bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *pro
 bool rsb_score_note(struct rsb_score *score, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * Appends why mitigations that were asked for change nothing, if they do not: whoever asked sees no
+ * difference otherwise. False: no memory.
+ */
+bool rsb_score_note_mitigations(struct rsb_score *score, const struct rsb_profile *profile);
+
 /* Appends the notes of this score. */
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     const struct rsb_profile *profile, const struct rsb_replay *replay,

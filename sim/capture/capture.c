@@ -4,8 +4,10 @@
 
 #include "sim/image/source.h"
 #include "sim/score/run.h"
+#include "traces/util/grow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rsb_capture *rsb_capture_new(void)
 {
@@ -17,6 +19,9 @@ void rsb_capture_free(struct rsb_capture *capture)
 	if (!capture)
 		return;
 	rsb_patches_release(&capture->pages);
+	for (size_t i = 0; i < capture->called_count; i++)
+		free(capture->called[i]);
+	free(capture->called);
 	free(capture);
 }
 
@@ -59,6 +64,23 @@ static bool run_scenario(const struct rsb_layout *layout, const struct rsb_scena
 	return run;
 }
 
+/* A system call is no function that can be called alone. */
+static bool note_called(struct rsb_capture *capture, const struct rsb_layout *layout,
+			struct rsb_error *error)
+{
+	char *name;
+
+	if (!cJSON_IsString(layout->call))
+		return true;
+	name = strdup(layout->call->valuestring);
+	if (name && RSB_GROW(capture->called, capture->called_count)) {
+		capture->called[capture->called_count++] = name;
+		return true;
+	}
+	free(name);
+	return rsb_error_set(error, "out of memory");
+}
+
 bool rsb_capture_add(struct rsb_capture *capture, struct rsb_layout *layout,
 		     const struct rsb_capture_options *options, struct rsb_error *error)
 {
@@ -70,7 +92,7 @@ bool rsb_capture_add(struct rsb_capture *capture, struct rsb_layout *layout,
 				     rsb_layout_name(layout));
 	layout->kept = &capture->pages;
 	good = run_scenario(layout, &unwind, options, error) &&
-	       run_scenario(layout, &bench, options, error);
+	       run_scenario(layout, &bench, options, error) && note_called(capture, layout, error);
 	layout->kept = NULL;
 	return good || rsb_error_prefix(error, "%s", rsb_layout_name(layout));
 }

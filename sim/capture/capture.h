@@ -45,7 +45,8 @@ bool rsb_capture_write_core(const struct rsb_capture *capture, FILE *out, struct
 
 /*
  * Writes the symbols on these pages, as the file at path lists them, sorted by address; and the
- * nearest ones before and behind each run of pages, by which what is in between is named.
+ * nearest ones before and behind each run of pages, by which what is in between is named. Behind
+ * each function that a layout called stands a symbol that says so (RSB_CAPTURE_CALLED).
  */
 bool rsb_capture_write_symbols(const struct rsb_capture *capture, const char *path, FILE *out,
 			       struct rsb_error *error);

@@ -8,6 +8,8 @@
 
 struct rsb_capture {
 	struct rsb_patches pages;
+	char **called; /* functions, by name */
+	size_t called_count;
 };
 
 /* Pages that follow each other and may be used in the same way. */

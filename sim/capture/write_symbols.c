@@ -2,6 +2,7 @@
 /* Picks the symbols of the pages that are kept. */
 #include "sim/capture/private.h"
 
+#include "sim/image/capture.h"
 #include "sim/image/kallsyms.h"
 #include "sim/image/symbols.h"
 #include "traces/util/grow.h"
@@ -12,15 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MARK (sizeof(RSB_CAPTURE_CALLED) - 1)
+
 struct list {
 	struct rsb_kallsym *symbols;
 	size_t count;
 };
 
+/* Of another capture, which this one is taken of: what it called need not be called here. */
+static bool starts_with_mark(const struct rsb_kallsym *symbol)
+{
+	return symbol->length > MARK && !memcmp(symbol->name, RSB_CAPTURE_CALLED, MARK);
+}
+
 static bool add(void *context, const struct rsb_kallsym *symbol, struct rsb_error *error)
 {
 	struct list *list = context;
 
+	if (starts_with_mark(symbol))
+		return true;
 	if (!RSB_GROW(list->symbols, list->count))
 		return rsb_error_set(error, "out of memory");
 	list->symbols[list->count++] = *symbol;
@@ -48,6 +59,26 @@ static bool write_symbol(FILE *out, const struct rsb_kallsym *symbol)
 	return fprintf(out, "%016" PRIx64 " %c %.*s%s%.*s\n", symbol->address, symbol->type,
 		       (int)symbol->length, symbol->name, symbol->module_length ? "\t" : "",
 		       (int)symbol->module_length, symbol->module) > 0;
+}
+
+static bool is_called(const struct rsb_capture *capture, const struct rsb_kallsym *symbol)
+{
+	for (size_t i = 0; i < capture->called_count; i++)
+		if (strlen(capture->called[i]) == symbol->length &&
+		    !memcmp(capture->called[i], symbol->name, symbol->length))
+			return true;
+	return false;
+}
+
+/* The mark stands behind the function's own name, which is the one that code there is known by. */
+static bool write_marked(const struct rsb_capture *capture, FILE *out,
+			 const struct rsb_kallsym *symbol)
+{
+	if (!write_symbol(out, symbol))
+		return false;
+	return symbol->length + MARK >= RSB_KALLSYM_NAME || !is_called(capture, symbol) ||
+	       fprintf(out, "%016" PRIx64 " %c " RSB_CAPTURE_CALLED "%.*s\n", symbol->address,
+		       symbol->type, (int)symbol->length, symbol->name) > 0;
 }
 
 /*
@@ -80,7 +111,7 @@ static bool write_runs(const struct rsb_capture *capture, const struct list *lis
 
 		widen(list, first, first + (run.count * RSB_PAGE - 1), &from, &to);
 		for (next = from > next ? from : next; good && next < to; next++)
-			good = write_symbol(out, &list->symbols[next]);
+			good = write_marked(capture, out, &list->symbols[next]);
 	}
 	return good;
 }

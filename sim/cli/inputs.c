@@ -115,14 +115,14 @@ static bool add_folder(struct cli_inputs *inputs, const char *folder, struct rsb
 static bool add_core(struct cli_inputs *inputs, const char *core, struct rsb_error *error)
 {
 	size_t count;
-	char **functions = rsb_capture_traced(core, &count, error);
+	char **functions = rsb_capture_functions(core, &count, error);
 	bool good = functions != NULL;
 
 	for (size_t i = 0; good && i < count; i++) {
 		good = add(inputs, strdup(core), functions[i], error);
 		functions[i] = NULL;
 	}
-	rsb_capture_traced_free(functions, count);
+	rsb_capture_functions_free(functions, count);
 	return good;
 }
 

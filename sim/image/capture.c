@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Captures: which functions of a kernel are traced, and a layout for each. */
+/* Captures: which functions of a kernel are there to score, and a layout for each. */
 #include "sim/image/capture.h"
 
 #include "sim/image/core.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EXTENSION  "core"
-#define SYMBOLS    "kallsyms"
-#define PREFIX     "bpf_trampoline_"
-#define TRACED_MAX 4096 /* functions; each is a run */
+#define EXTENSION     "core"
+#define SYMBOLS       "kallsyms"
+#define PREFIX        "bpf_trampoline_"
+#define FUNCTIONS_MAX 4096 /* each is a run */
 
 bool rsb_capture_is(const char *path)
 {
@@ -94,12 +94,22 @@ static uint64_t find_target(const struct rsb_image *image, uint64_t function)
 	return function + pad + CALL + (uint64_t)(int64_t)offset;
 }
 
-static bool is_traced(const struct rsb_image *image, uint64_t function)
+static const char *find_traced(const struct rsb_image *image, const char *function,
+			       uint64_t address)
 {
-	uint64_t target = find_target(image, function), start, end;
+	uint64_t target = find_target(image, address), start, end;
 	const char *name = target ? rsb_image_symbol_at(image, target, &start, &end) : NULL;
 
-	return name && start == target && !strncmp(name, PREFIX, strlen(PREFIX));
+	return name && start == target && !strncmp(name, PREFIX, strlen(PREFIX)) ? function : NULL;
+}
+
+static const char *find_called(const struct rsb_image *image, const char *symbol, uint64_t address)
+{
+	size_t length = strlen(RSB_CAPTURE_CALLED);
+
+	(void)image;
+	(void)address;
+	return strncmp(symbol, RSB_CAPTURE_CALLED, length) ? NULL : symbol + length;
 }
 
 static int compare(const void *a, const void *b)
@@ -107,35 +117,46 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool gather(const struct rsb_image *image, char **functions, size_t *count,
+/* The function that a symbol tells of, if it does. */
+typedef const char *tell(const struct rsb_image *image, const char *symbol, uint64_t address);
+
+static bool gather(const struct rsb_image *image, tell *find, char **functions, size_t *count,
 		   struct rsb_error *error)
 {
 	const char *name;
 	uint64_t address;
 
 	for (size_t i = 0; rsb_image_symbol_next(image, &i, &name, &address);) {
-		if (!is_traced(image, address))
+		name = find(image, name, address);
+		if (!name)
 			continue;
-		if (*count == TRACED_MAX)
-			return rsb_error_set(error, "expected at most %d traced functions",
-					     TRACED_MAX);
+		if (*count == FUNCTIONS_MAX)
+			return rsb_error_set(error, "expected at most %d functions", FUNCTIONS_MAX);
 		functions[*count] = strdup(name);
 		if (!functions[(*count)++])
 			return rsb_error_set(error, "out of memory");
 	}
 	qsort(functions, *count, sizeof(*functions), compare);
-	return *count || rsb_error_set(error, "no function begins with a call of, or a jump to, a "
-					      "BPF trampoline");
+	return true;
 }
 
-void rsb_capture_traced_free(char **functions, size_t count)
+static bool gather_either(const struct rsb_image *image, char **functions, size_t *count,
+			  struct rsb_error *error)
+{
+	return gather(image, find_called, functions, count, error) &&
+	       (*count || gather(image, find_traced, functions, count, error)) &&
+	       (*count || rsb_error_set(error, "no function begins with a call of, or a jump to, a "
+					       "BPF trampoline"));
+}
+
+void rsb_capture_functions_free(char **functions, size_t count)
 {
 	for (size_t i = 0; functions && i < count; i++)
 		free(functions[i]);
 	free(functions);
 }
 
-char **rsb_capture_traced(const char *core, size_t *count, struct rsb_error *error)
+char **rsb_capture_functions(const char *core, size_t *count, struct rsb_error *error)
 {
 	struct rsb_image *image = load(core, error);
 	char **functions;
@@ -143,12 +164,12 @@ char **rsb_capture_traced(const char *core, size_t *count, struct rsb_error *err
 	*count = 0;
 	if (!image)
 		return NULL;
-	functions = calloc(TRACED_MAX + 1, sizeof(*functions));
+	functions = calloc(FUNCTIONS_MAX + 1, sizeof(*functions));
 	if (!functions)
 		rsb_error_set(error, "out of memory");
-	else if (!gather(image, functions, count, error)) {
+	else if (!gather_either(image, functions, count, error)) {
 		rsb_error_prefix(error, "%s", core);
-		rsb_capture_traced_free(functions, *count);
+		rsb_capture_functions_free(functions, *count);
 		functions = NULL;
 	}
 	rsb_image_free(image);

@@ -11,7 +11,6 @@
 
 #define BYTES_MAX (64u << 20)
 #define LINES_MAX (2u << 20)
-#define NAME_MAX  512 /* the kernel's KSYM_NAME_LEN (include/linux/kallsyms.h), since 6.1 */
 
 struct cursor {
 	const char *at, *end;
@@ -79,7 +78,7 @@ static bool parse_line(struct cursor line, struct rsb_kallsym *symbol)
 
 	if (!take_address(&line, &symbol->address) || !take_blanks(&line) ||
 	    !take_word(&line, &type, &type_length) || type_length != 1 || !take_blanks(&line) ||
-	    !take_word(&line, &symbol->name, &symbol->length) || symbol->length >= NAME_MAX)
+	    !take_word(&line, &symbol->name, &symbol->length) || symbol->length >= RSB_KALLSYM_NAME)
 		return false;
 	symbol->type = *type;
 	return take_module(&line, symbol);
@@ -137,7 +136,7 @@ bool rsb_kallsyms_walk(const char *name, const char *text, size_t size,
 
 static bool enter(void *image, const struct rsb_kallsym *symbol, struct rsb_error *error)
 {
-	char name[NAME_MAX];
+	char name[RSB_KALLSYM_NAME];
 
 	memcpy(name, symbol->name, symbol->length);
 	name[symbol->length] = '\0';

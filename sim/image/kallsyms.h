@@ -5,6 +5,8 @@
 
 #include "sim/image/image.h"
 
+#define RSB_KALLSYM_NAME 512 /* the kernel's KSYM_NAME_LEN (include/linux/kallsyms.h), since 6.1 */
+
 struct rsb_kallsym {
 	uint64_t address;
 	char type;

@@ -153,6 +153,7 @@ START_TEST(keeps_symbols)
 		      error.text);
 	read_back(file, text, sizeof(text) - 1);
 	ck_assert_str_eq(text, "ffffffff81000000 T traced\n"
+			       "ffffffff81000000 T rsb_captured.traced\n"
 			       "ffffffff81000800 t filler\n"
 			       "ffffffff81001800 t untouched\n"
 			       "ffffffff81001f00 t spans\n"

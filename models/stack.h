@@ -90,7 +90,7 @@ struct rsb_stack {
 	uint32_t wrong_paths;             /* open ones, one inside another */
 	struct rsb_stack_saved saved;     /* when the outermost began */
 	uint32_t in_flight;               /* calls that can be; 0: each pushes at once */
-	struct rsb_stack_flight *flights; /* a ring of in_flight; NULL: none */
+	struct rsb_stack_flight *flights; /* a ring of in_flight */
 	uint32_t first, flying, untaken; /* the oldest's index; how many there are, and of them, how
 					    many no return has taken */
 	uint32_t below; /* of the entries held, the newest that returns in flight have taken */

@@ -7,17 +7,12 @@ static struct rsb_stack_flight *flight_at(const struct rsb_stack *stack, uint32_
 	return &stack->flights[(stack->first + index) % stack->in_flight];
 }
 
-static struct rsb_stack_flight *find_newest(const struct rsb_stack *stack)
+struct rsb_stack_flight *rsb_stack_flight_newest(const struct rsb_stack *stack)
 {
 	for (uint32_t i = stack->flying; i-- > 0;)
 		if (!flight_at(stack, i)->taken)
 			return flight_at(stack, i);
 	return NULL;
-}
-
-const struct rsb_stack_flight *rsb_stack_flight_newest(const struct rsb_stack *stack)
-{
-	return find_newest(stack);
 }
 
 /*
@@ -59,7 +54,7 @@ void rsb_stack_flight_call(struct rsb_stack *stack, uint64_t address, uint32_t p
 
 void rsb_stack_flight_return(struct rsb_stack *stack, bool hit)
 {
-	struct rsb_stack_flight *newest = find_newest(stack);
+	struct rsb_stack_flight *newest = rsb_stack_flight_newest(stack);
 	uint32_t all = stack->depth + stack->in_flight;
 
 	stack->shown = (stack->shown + all - 1) % all;

@@ -27,7 +27,7 @@ struct rsb_table {
 	struct rsb_table_field columns[RSB_TABLE_COLUMNS];
 	struct rsb_table_over groups[RSB_TABLE_GROUPS];
 	struct rsb_table_item *cells;
-	size_t column_count, group_count, cell_count, cell_room;
+	size_t column_count, group_count, cell_count;
 	size_t keys; /* columns that are in every part */
 	bool failed;
 };

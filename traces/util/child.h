@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 /*
- * Waits for its end, however often a signal comes; its status, as of waitpid(). Where that is not to
- * be had, as in a process that ignores SIGCHLD, it is one of failure.
+ * Waits for its end, however often a signal comes; its status, as of waitpid(). Where that is not
+ * to be had, as in a process that ignores SIGCHLD, it is one of failure.
  */
 int rsb_child_await(pid_t child);
 

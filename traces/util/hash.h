@@ -18,7 +18,10 @@ static inline uint64_t rsb_hash_mix(uint64_t value)
 
 #define RSB_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Bytes behind those that led to the state, or to RSB_HASH_START: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv). */
+/*
+ * Bytes behind those that led to the state, or to RSB_HASH_START: FNV-1a
+ * (http://www.isthe.com/chongo/tech/comp/fnv/).
+ */
 static inline uint64_t rsb_hash_bytes(uint64_t state, const void *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)

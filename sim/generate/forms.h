@@ -30,18 +30,25 @@ enum rsb_indirect {
 	RSB_INDIRECT_LFENCE, /* lfence before it */
 };
 
+/*
+ * What stands in place of the ret instructions of code that is measured against itself
+ * (sim/native/subject.h). All zeros: nothing does.
+ */
+struct rsb_returns_how {
+	bool jump; /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each, but those kept */
+	bool pad;  /* int3 behind each but those, up to the longest that may be in its place */
+	const bool *kept; /* by their numbers (rsb_image_returns()) */
+	size_t kept_count;
+	size_t forced; /* the number, and 1, of one that is made to miss; 0: none */
+};
+
 struct rsb_forms {
 	enum rsb_return_thunk return_thunk;
 	enum rsb_indirect indirect;
-	uint64_t thunk;    /* RSB_THUNK_EXTERNAL: its address */
-	bool account;      /* each call is preceded by sarq $5 of the call depth variable ... */
-	bool jump_returns; /* lea 8(%rsp), %rsp; jmp *-8(%rsp) in place of each ret ... */
-	bool pad_returns;  /* int3 behind each, up to the longest that may be in its place */
-	const bool *kept;  /* ... but of these, by their numbers (rsb_image_returns()) */
-	size_t kept_count;
-	size_t forced;          /* the number, and 1, of a return that is made to miss; 0: none */
-	int64_t account_offset; /* which is at gs:this (a 32-bit displacement, no base register)
-				 */
+	uint64_t thunk; /* RSB_THUNK_EXTERNAL: its address */
+	bool account;   /* each call is preceded by sarq $5 of the call depth variable ... */
+	int64_t account_offset; /* ... which is at gs:this (32 bits, no base register) */
+	struct rsb_returns_how returns;
 };
 
 /* The rows "return_thunk" and "indirect". */

@@ -77,11 +77,7 @@ struct rsb_image *rsb_generate_how(const struct rsb_family *family, const int64_
 		return NULL;
 	image = rsb_image_new();
 	code = rsb_code_new(RSB_CODE_BASE + how->shift);
-	made.jump_returns = how->jump_returns;
-	made.forced = how->forced;
-	made.pad_returns = how->pad_returns;
-	made.kept = how->kept;
-	made.kept_count = how->kept_count;
+	made.returns = how->returns;
 	if (image && code) {
 		rsb_image_set_return_thunk(
 			image, rsb_return_thunk_name(made.return_thunk, word, sizeof(word)));

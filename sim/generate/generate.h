@@ -9,13 +9,9 @@
 
 /* How an image is unlike the usual one of the same code. */
 struct rsb_generate_how {
-	uint64_t shift;    /* bytes that the code lies after RSB_CODE_BASE, less than 1 MiB */
-	bool jump_returns; /* no ret: each is an indirect jump that does the same ... */
-	bool pad_returns;  /* int3 behind each, so that all lies where it lies otherwise ... */
-	const bool *kept;  /* ... but of these, by their numbers (rsb_image_returns()) */
-	size_t kept_count;
-	size_t forced;    /* the number, and 1, of a return that is made to miss; 0: none */
+	uint64_t shift;   /* bytes that the code lies after RSB_CODE_BASE, less than 1 MiB */
 	unsigned helpers; /* balanced calls that are made before each traced call */
+	struct rsb_returns_how returns;
 };
 
 /* values are of the family's rows, forms of rsb_forms_parameters. NULL: error. */

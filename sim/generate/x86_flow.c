@@ -64,12 +64,12 @@ static void force_miss(struct rsb_code *code)
 	rsb_code_bytes(code, jump_back, sizeof(jump_back));
 }
 
-static void return_by(struct rsb_code *code, const struct rsb_forms *forms, size_t number,
+static void return_by(struct rsb_code *code, const struct rsb_returns_how *how, size_t number,
 		      bool kept)
 {
-	if (forms->forced == number + 1)
+	if (how->forced == number + 1)
 		force_miss(code);
-	else if (forms->jump_returns && !kept)
+	else if (how->jump && !kept)
 		rsb_code_bytes(code, jump_back, sizeof(jump_back));
 	else
 		rsb_x86_imm8(code, 0xc3);
@@ -77,13 +77,13 @@ static void return_by(struct rsb_code *code, const struct rsb_forms *forms, size
 
 void rsb_x86_ret_alone(struct rsb_code *code)
 {
-	const struct rsb_forms *forms = rsb_code_forms(code);
+	const struct rsb_returns_how *how = &rsb_code_forms(code)->returns;
 	size_t number = rsb_code_return(code);
 	uint64_t end = rsb_code_here(code) + FORCED;
-	bool kept = number < forms->kept_count && forms->kept[number];
+	bool kept = number < how->kept_count && how->kept[number];
 
-	return_by(code, forms, number, kept);
-	if (forms->pad_returns && !kept)
+	return_by(code, how, number, kept);
+	if (how->pad && !kept)
 		rsb_code_fill(code, end - rsb_code_here(code), INT3);
 }
 

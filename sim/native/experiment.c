@@ -60,7 +60,7 @@ static const struct rsb_incident getppid = { .kind = RSB_INCIDENT_SYSCALL, .ever
 struct rsb_image *rsb_experiment_image(enum rsb_experiment_kind kind, unsigned a, unsigned b,
 				       bool twin, struct rsb_error *error)
 {
-	const struct rsb_forms forms = { .jump_returns = twin };
+	const struct rsb_forms forms = { .returns = { .jump = twin } };
 	struct rsb_image *image = rsb_image_new();
 	struct rsb_code *code = rsb_code_new(RSB_CODE_BASE);
 	bool good = image && code;

@@ -45,8 +45,10 @@ static struct rsb_image *make_image(const struct recipe *recipe, struct rsb_layo
 	return rsb_layout_image(layout, recipe->scenario, error);
 }
 
-/* rsb_round itself returns to the runner, once a round, which no run sees: of the returns that never
- * run in one it stands first, right behind the callers. */
+/*
+ * rsb_round itself returns to the runner, once a round, which no run sees: of the returns that
+ * never run in one it stands first, right behind the callers.
+ */
 static bool is_round(const struct rsb_paired *paired, size_t number)
 {
 	for (size_t i = 0; i <= number; i++)
@@ -68,7 +70,7 @@ static bool add_return(const struct recipe *recipe, const struct rsb_generate_ho
 		return rsb_error_set(error, "out of memory");
 	made = &subject->returns[subject->return_count++];
 	*made = (struct rsb_subject_return){ .runs = runs };
-	how.forced = number + 1;
+	how.returns.forced = number + 1;
 	made->image = make_image(recipe, recipe->layout, &how, error);
 	rsb_image_describe(own, rsb_image_returns(own, &count)[number], made->place,
 			   sizeof(made->place));
@@ -93,9 +95,7 @@ static bool make_twins(struct rsb_subject_images *images, const struct recipe *r
 		       const struct rsb_paired *paired, struct rsb_error *error)
 {
 	struct rsb_generate_how how = {
-		.pad_returns = true,
-		.kept = paired->kept,
-		.kept_count = paired->count,
+		.returns = { .pad = true, .kept = paired->kept, .kept_count = paired->count },
 	};
 
 	images->jumps = images->expected.returns - paired->returns;
@@ -105,7 +105,7 @@ static bool make_twins(struct rsb_subject_images *images, const struct recipe *r
 	if (recipe->options->each && images == recipe->subject->variants &&
 	    !add_returns(recipe, &how, images->own, paired, error))
 		return false;
-	how.jump_returns = true;
+	how.returns.jump = true;
 	images->against = make_image(recipe, recipe->layout, &how, error);
 	return images->against;
 }
@@ -164,7 +164,6 @@ bool rsb_subject_make(struct rsb_subject *subject, struct rsb_layout *layout,
 		return false;
 	while (subject->count < count) {
 		size_t next = subject->count++;
-
 		const struct recipe recipe = { layout, scenario, &rsb_subject_variants[next],
 					       options, subject };
 

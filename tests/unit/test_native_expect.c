@@ -28,7 +28,7 @@ static struct rsb_expected expect(const struct rsb_image *image, const char *cpu
 static struct rsb_expected expect_layout(const char *name, unsigned batch, bool twin)
 {
 	const struct rsb_scenario scenario = { "own", 8, batch, 128 };
-	const struct rsb_generate_how how = { .jump_returns = twin };
+	const struct rsb_generate_how how = { .returns = { .jump = twin } };
 	struct rsb_error error;
 	struct rsb_layout *layout = rsb_layout_load(name, &error);
 	struct rsb_expected expected;

@@ -40,7 +40,9 @@ bool rsb_report_is_whole(const char *path);
 /* Leaves the symbols of a whole report in the file. Error: what could not be attached, and why. */
 bool rsb_report_read(const char *path, struct rsb_error *error);
 
-/* The last line of a file that says something, from the first one with this word if there is one. */
+/*
+ * The last line of a file that says something, from the first one with this word if there is one.
+ */
 void rsb_report_last_words(const char *path, const char *word, char *out, size_t size);
 
 #endif

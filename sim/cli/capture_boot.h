@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel that rsbsim capture boots: its options, and what to do when a signal ends the program. */
+/*
+ * The kernel that rsbsim capture boots: its options, and what to do when a signal ends the program.
+ */
 #ifndef RSB_SIM_CLI_CAPTURE_BOOT_H
 #define RSB_SIM_CLI_CAPTURE_BOOT_H
 

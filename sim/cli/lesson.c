@@ -139,7 +139,9 @@ static bool check_answer(struct rsb_given *given, size_t number, const char *lin
 	return good;
 }
 
-/* Of predictions that are given by file, none is cut, left out or taken for a wrong one in silence. */
+/*
+ * Of predictions that are given by file, none is cut, left out or taken for a wrong one in silence.
+ */
 static bool check_answers(const char *name, const char *text, struct rsb_given *given,
 			  struct rsb_error *error)
 {

@@ -43,8 +43,9 @@ const struct cli_command cli_merge = {
 	.name = "merge",
 	.summary = "Puts the parts of a sweep together that were worked out apart.",
 	.arguments = "PART...",
-	.help = "PART is what 'rsbsim sweep --shard' wrote; -: standard input. All parts of one sweep are needed, each "
-		"once; the report is the one that the whole sweep would have given.",
+	.help = "PART is what 'rsbsim sweep --shard' wrote; -: standard input. All parts of one "
+		"sweep are needed, each once; the report is the one that the whole sweep would "
+		"have given.",
 	.example = "rsbsim merge part-*.json --format csv",
 	.options = options,
 	.request_size = sizeof(struct cli_sweep_report),

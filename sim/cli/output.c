@@ -12,8 +12,7 @@
 
 #define SUFFIX     ".XXXXXX"
 #define SPARED_MAX 64 /* more files than a command line names but by operands */
-#define WANTED_MAX \
-	16 /* more than it has written; those behind are looked at when they are opened */
+#define WANTED_MAX 16 /* more than it has written, or they are looked at when they are opened */
 
 /* The program's, as the standard streams are: every output of a command spares the same files. */
 static char *const *spared;

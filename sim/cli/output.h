@@ -33,8 +33,8 @@ void cli_output_spare_file(const char *path);
 bool cli_output_check(const char *path, struct rsb_error *error);
 
 /*
- * The same, and the file, whose name the caller keeps, is looked at again when ... What has the same
- * owner, as an option that is given once more, takes its place.
+ * The same, and the file, whose name the caller keeps, is looked at again when ... What has the
+ * same owner, as an option that is given once more, takes its place.
  */
 bool cli_output_want(const void *owner, const char *path, struct rsb_error *error);
 

@@ -15,8 +15,8 @@ static bool has(const struct rsb_profile *profile, const char *name)
 }
 
 /*
- * One "name=value", for each whose model has such a parameter: "all" has the ideal stack among them,
- * which has no depth. Where none has it, the first one says so.
+ * One "name=value", for each whose model has such a parameter: "all" has the ideal stack among
+ * them, which has no depth. Where none has it, the first one says so.
  */
 static bool apply(const struct cli_profiles *profiles, char *setting, struct rsb_error *error)
 {

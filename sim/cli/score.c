@@ -373,8 +373,9 @@ const struct cli_command cli_score = {
 	.summary = "Says what each call through a layout costs on a CPU's return stack.",
 	.arguments = "[LAYOUT...]",
 	.help = "LAYOUT is a built-in name, a pattern over those names, a layout file (-: standard "
-		"input), a folder of them, or a kernel's capture (NAME.core beside NAME.kallsyms); code of "
-		"your own goes without one, by --asm, --elf, --jitdump, --core or --bytes.",
+		"input), a folder of them, or a kernel's capture (NAME.core beside "
+		"NAME.kallsyms); code of your own goes without one, by --asm, --elf, --jitdump, "
+		"--core or --bytes.",
 	.example = "rsbsim score 'bpf-fexit-*' --cpu intel-haswell,amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),

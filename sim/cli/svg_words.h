@@ -10,7 +10,9 @@
 
 #include <stdio.h>
 
-/* Copies from its start on, with this title and description in the place of those that are there. */
+/*
+ * Copies from its start on, with this title and description in the place of those that are there.
+ */
 bool cli_svg_words(FILE *from, FILE *to, const char *title, const char *words,
 		   struct rsb_error *error);
 

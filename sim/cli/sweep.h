@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rsbsim sweep is asked, and what it works on: layouts (sweep.c), or a trace (sweep_trace.c). */
+/*
+ * What rsbsim sweep is asked, and what it works on: layouts (sweep.c), or a trace (sweep_trace.c).
+ */
 #ifndef RSB_SIM_CLI_SWEEP_H
 #define RSB_SIM_CLI_SWEEP_H
 

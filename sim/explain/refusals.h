@@ -11,14 +11,13 @@
 #include "sim/explain/words.h"
 #include "sim/score/run.h"
 
-#define RSB_REFUSALS_MAX 1000000 /* that are kept: 40 bytes each */
+#define RSB_REFUSALS_MAX 1000000 /* that are kept, the first ones: 32 bytes each */
 
 struct rsb_refusal {
 	uint64_t round, pc;
-	uint64_t
-		expected; /* of a return to another address or segment: what the shadow stack has */
-	uint32_t times;   /* that the transfer was there before in the round */
-	uint8_t why;      /* enum rsb_shadow_fault_kind, or enum rsb_pad */
+	uint64_t expected; /* by the shadow stack, of a return to another address or segment */
+	uint32_t times;    /* that the transfer was there before in the round */
+	uint8_t why;       /* enum rsb_shadow_fault_kind, or enum rsb_pad */
 };
 
 /* All zeros is an empty one. */

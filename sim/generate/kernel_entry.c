@@ -219,7 +219,9 @@ void rsb_kernel_clear_history(struct rsb_code *code)
 	rsb_x86_call_bare(code, rsb_code_named(code, "clear_bhb_loop"));
 }
 
-/* Each turn of the outer loop calls one deeper; the ret behind each call is what that returns to. */
+/*
+ * Each turn of the outer loop calls one deeper; the ret behind each call is what that returns to.
+ */
 void rsb_kernel_clear_history_emit(struct rsb_code *code)
 {
 	rsb_label outer = rsb_code_label(code), called = rsb_code_label(code);

@@ -3,8 +3,8 @@
  * The family deopt: compiled JavaScript that finds an assumption of its false and goes on in the
  * interpreter (V8, src/builtins/x64/builtins-x64.cc and src/deoptimizer/deoptimizer.cc, of a build
  * for shadow stacks where those are adapted). The frames of the interpreter are pushed, not called
- * into, and left by returns. That the function's frame goes through the deoptimizer's memory is left
- * out, as are registers of vectors and what is in a frame beside its return address and rbp.
+ * into, and left by returns. That the function's frame goes through the deoptimizer's memory is
+ * left out, as are registers of vectors and what is in a frame beside its return address and rbp.
  */
 #include "sim/generate/families.h"
 

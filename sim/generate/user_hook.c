@@ -15,7 +15,8 @@ static const struct rsb_parameter rows[] = {
 	[BY] = { "by", "the tool", "detours|frida", DETOURS, DETOURS, FRIDA },
 	[ON_LEAVE] = { "on_leave", "is the function's return hooked too?", "false|true", 0, 0, 1 },
 	[LEAVE] = { "leave",
-		    "how the hooked return goes to the caller: by a return alone, or behind a call for the balance",
+		    "how the hooked return goes to the caller: by a return alone, or behind a call "
+		    "for the balance",
 		    "ret|dummy-call", RET, RET, DUMMY_CALL },
 	{ 0 },
 };

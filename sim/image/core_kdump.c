@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the kernel's page tables in a dump: the headers at once, the frames when they are touched. */
+/*
+ * Finds the kernel's page tables in a dump: the headers at once, the frames when they are touched.
+ */
 #include "sim/image/core_kdump.h"
 
 #include "sim/image/core_kdump_frames.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file in makedumpfile's compressed form: its headers, and the frames of physical memory in it. As
- * makedumpfile 1.7 has it (IMPLEMENTATION, diskdump_mod.h): in blocks of 4 KiB, two headers, two
+ * A file in makedumpfile's compressed form: its headers, and the frames of physical memory in it.
+ * As makedumpfile 1.7 has it (IMPLEMENTATION, diskdump_mod.h): in blocks of 4 KiB, two headers, two
  * bitmaps of a bit for each frame, of which the second says what is in the file; a descriptor for
  * each such frame; the frames, each compressed by itself.
  */

@@ -36,8 +36,8 @@ struct rsb_core_notes {
 bool rsb_core_notes_read(struct rsb_core_notes *notes, int file, const char *name,
 			 struct rsb_error *error);
 /*
- * Adds what is in these notes, which must stay until they are cleared; offset is theirs in the file,
- * for messages.
+ * Adds what is in these notes, which must stay until they are cleared; offset is theirs in the
+ * file, for messages.
  */
 bool rsb_core_notes_parse(struct rsb_core_notes *notes, const uint8_t *bytes, size_t size,
 			  const char *name, uint64_t offset, struct rsb_error *error);

@@ -123,8 +123,8 @@ bool rsb_image_mitigate(struct rsb_image *image, uint64_t start, uint64_t end,
 enum rsb_mitigation rsb_image_mitigation(const struct rsb_image *image, uint64_t pc);
 
 /*
- * Enters a return of generated code: where it stands, or what stands in its place. They are numbered
- * in the order of entering, which is the same for all images of the same code.
+ * Enters a return of generated code: where it stands, or what stands in its place. They are
+ * numbered in the order of entering, which is the same for all images of the same code.
  */
 bool rsb_image_add_return(struct rsb_image *image, uint64_t address);
 const uint64_t *rsb_image_returns(const struct rsb_image *image, size_t *count);

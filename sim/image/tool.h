@@ -46,7 +46,9 @@ struct rsb_tool_hold {
 	sigset_t before;
 };
 
-/* Those that would end this process wait, so that the caller can still remove a folder, until ... */
+/*
+ * Those that would end this process wait, so that the caller can still remove a folder, until ...
+ */
 void rsb_tool_hold(struct rsb_tool_hold *hold);
 
 /* ... here. */

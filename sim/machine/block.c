@@ -136,7 +136,10 @@ static bool intern_outcomes(const struct rsb_blocks *blocks, struct rsb_block *b
 	       intern(blocks, block, transfer->kind, transfer->flags, &block->sites[1]);
 }
 
-/* Finds the last instruction; the flags of what its instructions are, and of what stands in the way. */
+/*
+ * Finds the last instruction; the flags of what its instructions are, and of what stands in the
+ * way.
+ */
 static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
 {
 	uint32_t at = 0, flags = 0;

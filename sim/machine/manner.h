@@ -16,7 +16,9 @@ struct rsb_manner {
 	/* Sets where a round begins, and where its marks are. */
 	bool (*find)(struct rsb_machine *machine, struct rsb_error *error);
 
-	/* Before the first round, when the engine is there. False: error, or the machine's trouble. */
+	/*
+	 * Before the first round, when the engine is there. False: error, or the machine's trouble.
+	 */
 	bool (*open)(struct rsb_machine *machine, struct rsb_error *error);
 
 	/* Readies registers and stack for a round; returns where it goes on from. */
@@ -28,7 +30,9 @@ struct rsb_manner {
 	/* The code makes a system call, which the engine would skip. */
 	void (*call_system)(struct rsb_machine *machine);
 
-	/* The engine stopped at rip, without an error: unless the round is over, that is trouble. */
+	/*
+	 * The engine stopped at rip, without an error: unless the round is over, that is trouble.
+	 */
 	void (*end)(struct rsb_machine *machine, uint64_t rip);
 };
 

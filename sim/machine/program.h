@@ -43,8 +43,8 @@ struct rsb_running {
 void rsb_program_close(struct rsb_machine *machine);
 
 /*
- * Control comes to this block, the entry's or the traced function's. True: it is the entry's for the
- * first time, and the engine was stopped before it.
+ * Control comes to this block, the entry's or the traced function's. True: it is the entry's for
+ * the first time, and the engine was stopped before it.
  */
 bool rsb_program_arrives(struct rsb_machine *machine, const struct rsb_block *block);
 void rsb_program_enter(struct rsb_machine *machine, const struct rsb_block *block);

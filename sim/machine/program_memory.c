@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The system calls for memory, and how the others reach it. Only memory that is no file's is there
- * to be mapped. Bounds: the heap and the mappings have their room, and what is touched is bounded as
- * all memory of the machine is.
+ * to be mapped. Bounds: the heap and the mappings have their room, and what is touched is bounded
+ * as all memory of the machine is.
  */
 #include "sim/machine/private.h"
 

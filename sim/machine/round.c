@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rounds through the callers in an image: from rsb_round, by rsb_traced_call and rsb_landing, to the
- * return address that the machine puts on the stack.
+ * Rounds through the callers in an image: from rsb_round, by rsb_traced_call and rsb_landing, to
+ * the return address that the machine puts on the stack.
  */
 #include "sim/machine/private.h"
 

@@ -3,8 +3,9 @@
  * Entering a kernel by syscall or an exception and leaving it by sysret or iret, for images that
  * have one (rsb_image_system()). The engine (Unicorn 2.0.1, measured) hands a syscall or an int3 to
  * a hook and goes on behind it; it refuses int1, and sysretq, for none of its processors has the
- * feature; it runs iretq, and loses the kernel's privileges with it, which no register gives back. swapgs, verw, rdmsr, wrmsr
- * and mov to cr3 it runs, but it keeps bit 63 of CR3, which a processor never does.
+ * feature; it runs iretq, and loses the kernel's privileges with it, which no register gives back.
+ * swapgs, verw, rdmsr, wrmsr and mov to cr3 it runs, but it keeps bit 63 of CR3, which a processor
+ * never does.
  */
 #include "sim/machine/private.h"
 
@@ -145,8 +146,8 @@ static void enter_by_syscall(struct rsb_machine *machine, const struct rsb_syste
 }
 
 /*
- * Intel SDM volume 3, 6.14: the frame is pushed on the stack that the TSS has, or the one that is in
- * use, from a multiple of 16 on. Through an interrupt gate, as Linux has them for these
+ * Intel SDM volume 3, 6.14: the frame is pushed on the stack that the TSS has, or the one that is
+ * in use, from a multiple of 16 on. Through an interrupt gate, as Linux has them for these
  * (arch/x86/kernel/idt.c). The engine need not be in the ring that the code would be in.
  */
 static void enter_by_exception(struct rsb_machine *machine, const struct rsb_system *system,

@@ -148,9 +148,9 @@ static struct rsb_spread scale(struct rsb_spread spread, double by)
 }
 
 /*
- * The misses of a variant. A twin's jump costs more than a return where nothing else takes time, and
- * as much where it is hidden behind what does; so half of it is taken off, and the range is from
- * none of it to all.
+ * The misses of a variant. A twin's jump costs more than a return where nothing else takes time,
+ * and as much where it is hidden behind what does; so half of it is taken off, and the range is
+ * from none of it to all.
  */
 static struct rsb_spread find_misses(const struct pair *pair, double jumps, double by)
 {

@@ -98,8 +98,8 @@ void rsb_experiment_bounce(struct rsb_code *code, unsigned a, unsigned b)
 }
 
 /*
- * Calls that are over: do they take room from those that are open? They are close to each other, for
- * what stands between them would take time, which is another reason for room to be taken.
+ * Calls that are over: do they take room from those that are open? They are close to each other,
+ * for what stands between them would take time, which is another reason for room to be taken.
  */
 void rsb_experiment_leaves(struct rsb_code *code, unsigned a, unsigned b)
 {

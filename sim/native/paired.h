@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Paired returns: those that every return stack predicts, whatever it held before and however it
- * overflows or underflows. Such a return goes back to its own call, which is inside the traced call,
- * and since then no more than three calls were open at once, each of which has returned likewise. A
- * stack of four entries is enough for it, and no processor here has fewer. This is known of the code
- * alone, as it runs; no profile and no model has a say in it.
+ * overflows or underflows. Such a return goes back to its own call, which is inside the traced
+ * call, and since then no more than three calls were open at once, each of which has returned
+ * likewise. A stack of four entries is enough for it, and no processor here has fewer. This is
+ * known of the code alone, as it runs; no profile and no model has a say in it.
  *
- * The traced call's own return, those of its callers, and all that is unbalanced are not among them:
- * these are what layouts are measured for.
+ * The traced call's own return, those of its callers, and all that is unbalanced are not among
+ * them: these are what layouts are measured for.
  */
 #ifndef RSB_SIM_NATIVE_PAIRED_H
 #define RSB_SIM_NATIVE_PAIRED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The probe: which candidate explains the measurements best. Every kind of stack is tried at depths
- * from shallow to deep, then at those around the best of them; then again with calls in flight, which
- * are one more thing to fit by, and taken only if they explain more.
+ * from shallow to deep, then at those around the best of them; then again with calls in flight,
+ * which are one more thing to fit by, and taken only if they explain more.
  */
 #include "sim/native/probe.h"
 

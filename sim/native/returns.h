@@ -7,8 +7,8 @@
  * whose jumps would be in it.
  *
  * Of an instruction that runs more than once in a round only the mean is known. Where that many
- * returns are mispredicted one after the other it tells least: recursion is such a case. And a stack
- * that falls back on the indirect predictor may foresee what was made to miss as well.
+ * returns are mispredicted one after the other it tells least: recursion is such a case. And a
+ * stack that falls back on the indirect predictor may foresee what was made to miss as well.
  */
 #ifndef RSB_SIM_NATIVE_RETURNS_H
 #define RSB_SIM_NATIVE_RETURNS_H

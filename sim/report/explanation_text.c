@@ -51,8 +51,8 @@ static size_t larger(size_t a, size_t b)
 }
 
 /*
- * Bytes that each line has room for, symbols being so wide: on a narrow page perhaps only as many as
- * the longest instruction has, or none.
+ * Bytes that each line has room for, symbols being so wide: on a narrow page perhaps only as many
+ * as the longest instruction has, or none.
  */
 static size_t choose_bytes(const struct page *page, const struct rsb_finding *finding,
 			   size_t symbols)

@@ -45,8 +45,8 @@ void rsb_report_interval(char *out, size_t size, double low, double high);
 void rsb_csv_text(FILE *out, const char *text);
 
 /*
- * Writes text in one line of Markdown, so that nothing in it is taken for a mark; of prose, the code
- * between a pair of back quotes stays code.
+ * Writes text in one line of Markdown, so that nothing in it is taken for a mark; of prose, the
+ * code between a pair of back quotes stays code.
  */
 void rsb_markdown_text(FILE *out, const char *text);
 void rsb_markdown_prose(FILE *out, const char *text);

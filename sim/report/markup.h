@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-/* Writes text of an element, or of an attribute in double quotes, so that nothing in it is markup. */
+/*
+ * Writes text of an element, or of an attribute in double quotes, so that nothing in it is markup.
+ */
 void rsb_markup_text(FILE *out, const char *text);
 
 #endif

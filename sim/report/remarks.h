@@ -25,8 +25,8 @@ const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index);
 
 /*
  * Whom remark index is about: "" if about all, else "bpf-fexit-skip, plain-call on amd-zen4 in
- * bench", "all but bpf-fentry", or, where no such words are exact, "some of bpf-fentry, plain-call".
- * To be freed; NULL: no memory.
+ * bench", "all but bpf-fentry", or, where no such words are exact, "some of bpf-fentry,
+ * plain-call". To be freed; NULL: no memory.
  */
 char *rsb_remarks_about(const struct rsb_remarks *remarks, size_t index);
 

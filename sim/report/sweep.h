@@ -54,7 +54,9 @@ void rsb_sweep_value(char *out, size_t size, const struct rsb_sweep *sweep, size
  */
 void rsb_sweep_line_name(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
 
-/* What is said of the knee of that line: "9", "not reached ...", "none: 9 misses at every depth". */
+/*
+ * What is said of the knee of that line: "9", "not reached ...", "none: 9 misses at every depth".
+ */
 void rsb_sweep_knee_words(char *out, size_t size, const struct rsb_sweep *sweep, size_t row);
 
 /*

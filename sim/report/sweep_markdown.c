@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep for a cover letter or a review: a pipe table for each layout and scenario, then the knees. */
+/*
+ * A sweep for a cover letter or a review: a pipe table for each layout and scenario, then the
+ * knees.
+ */
 #include "sim/report/sweep.h"
 
 #include "sim/report/formats.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep for people: a table for each layout and scenario, depths that are alike in one row, and the knees.
+ * A sweep for people: a table for each layout and scenario, depths that are alike in one row, and
+ * the knees.
  */
 #include "sim/report/sweep.h"
 

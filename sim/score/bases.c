@@ -20,8 +20,7 @@ struct base {
 struct rsb_bases {
 	struct rsb_json *json;
 	const char *cpu, *indirect;
-	const char
-		*doubt; /* the first reason why nothing is to be read from a result; NULL: none */
+	const char *doubt; /* why nothing is to be read from the first such result; NULL: none */
 	struct base *all;
 	size_t count;
 };

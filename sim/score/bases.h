@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Base times that were measured: what rsbsim native wrote as JSON (rsbsim-native(1)), for the base of
- * a time (sim/score/time.h). Of each layout and scenario it has the cycles that a call takes if
+ * Base times that were measured: what rsbsim native wrote as JSON (rsbsim-native(1)), for the base
+ * of a time (sim/score/time.h). Of each layout and scenario it has the cycles that a call takes if
  * nothing misses, on the one CPU that was measured.
  *
  * Keys that are not needed here are passed over: that file says much more.

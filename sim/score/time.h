@@ -2,10 +2,10 @@
 /*
  * Time: what a call of the traced function takes, as a sum whose every term is shown. The base is
  * what the code takes when nothing misses: stated by the user, measured (sim/score/bases.h), or
- * estimated from its instructions and the width of the core. To it come misses times their penalty, and writes of CR3 and flushes of
- * the TLB times theirs. Nothing else is modelled: not the refills after a flush, not how long a chain
- * of dependent instructions is, not the caches, not what a miss hides or delays (see doc/time.md for
- * how far such a sum is from measurements).
+ * estimated from its instructions and the width of the core. To it come misses times their penalty,
+ * and writes of CR3 and flushes of the TLB times theirs. Nothing else is modelled: not the refills
+ * after a flush, not how long a chain of dependent instructions is, not the caches, not what a miss
+ * hides or delays (see doc/time.md for how far such a sum is from measurements).
  */
 #ifndef RSB_SIM_SCORE_TIME_H
 #define RSB_SIM_SCORE_TIME_H

@@ -178,7 +178,9 @@ const char *rsb_refused_name(enum rsb_refused refused);
  */
 const char *rsb_refused_reason(const struct rsb_recorded_event *event);
 
-/* The same in a sentence: "A shadow stack would refuse this return: it has ..."; "" if it is not. */
+/*
+ * The same in a sentence: "A shadow stack would refuse this return: it has ..."; "" if it is not.
+ */
 void rsb_refused_tell(const struct rsb_recording *recording, const struct rsb_recorded_event *event,
 		      char *out, size_t size);
 

@@ -121,7 +121,9 @@ enum rsb_sweep_trend {
 /* What there is to say of misses against depth, from deep stacks to shallow ones. */
 struct rsb_sweep_curve {
 	enum rsb_sweep_trend trend;
-	/* The shallowest of the depths from which misses fall no more: a knee if that is the trend. */
+	/*
+	 * The shallowest of the depths from which misses fall no more: a knee if that is the trend.
+	 */
 	struct rsb_sweep_spot knee;
 	struct rsb_sweep_spot begins;  /* the deepest with more misses than the knee has */
 	struct rsb_sweep_spot most;    /* the deepest of those with the most misses */

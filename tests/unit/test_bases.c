@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measured base times: what is read of them, and what is refused. The files are written out here. */
+/*
+ * Measured base times: what is read of them, and what is refused. The files are written out here.
+ */
 #include "sim/score/bases.h"
 #include "tests/unit/unit.h"
 

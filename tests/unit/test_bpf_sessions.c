@@ -70,8 +70,8 @@
 
 /*
  * The branches go to 0x5c and 0xc0 by the lengths of the instructions: 29 bytes of entry, 15 to
- * enter, 6 to clear, 42 up to where a program that must not run continues, 22 after that, 22 for the
- * body, 14 to tell that it has run.
+ * enter, 6 to clear, 42 up to where a program that must not run continues, 22 after that, 22 for
+ * the body, 14 to tell that it has run.
  */
 START_TEST(without_cookies)
 {

@@ -96,7 +96,9 @@ static size_t read_back(FILE *file, void *bytes, size_t room)
 	return size;
 }
 
-/* Only pages that code touched are kept, at their addresses and with their access, as elf.h says. */
+/*
+ * Only pages that code touched are kept, at their addresses and with their access, as elf.h says.
+ */
 START_TEST(keeps_touched_pages)
 {
 	static const uint64_t expected[] = { TEXT, TEXT + 0x2000, TEXT + DATA };

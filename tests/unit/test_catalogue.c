@@ -79,7 +79,9 @@ static const struct row rows[] = {
 	{ "x86 uretprobe int3", 1, 1, 1, 0, "uretprobe-int3", NULL, 1, 1, 1 },
 	{ "x86 uretprobe syscall", 1, 2, 2, 8, "uretprobe-syscall", NULL, 1, 2, 2 },
 	{ "x86 uprobe nop5->call", 2, 2, 0, 0, "uprobe-nop5", NULL, 2, 2, 0 },
-	/* The handler's return takes the entry of the caller's call, whose own return misses too. */
+	/*
+	 * The handler's return takes the entry of the caller's call, whose own return misses too.
+	 */
 	{ "x86 signal frame", 0, 1, 1, 8, "signal-frame", NULL, OWN, 1 + OWN, 1 + OWN },
 	{ "glibc lazy PLT", 2, 2, 0, 0, "plt-lazy", NULL, 2, 2, 0 },
 	/* The function that longjmp() came back to returns itself, and misses. */
@@ -166,7 +168,9 @@ START_TEST(every_row)
 }
 END_TEST
 
-/* Misses inside differ from the catalogue's only by what it leaves out, and in what is done twice. */
+/*
+ * Misses inside differ from the catalogue's only by what it leaves out, and in what is done twice.
+ */
 START_TEST(misses_inside)
 {
 	static const char *const partial[] = { "x86 RSB fill 32", "x86 signal frame",

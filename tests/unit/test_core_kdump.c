@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * makedumpfile's compressed form: a small one that is made here, by the format that makedumpfile's
- * IMPLEMENTATION tells (version 1.7): two headers, two bitmaps, a descriptor for each frame that the
- * second bitmap has, the frames.
+ * IMPLEMENTATION tells (version 1.7): two headers, two bitmaps, a descriptor for each frame that
+ * the second bitmap has, the frames.
  */
 #include "sim/image/core.h"
 #include "tests/unit/unit.h"
@@ -181,7 +181,9 @@ static void check_pages(const struct rsb_image *image)
 	ck_assert_int_eq(byte_at(image, TEXT + 0x200000), 'l');
 }
 
-/* Pages are where the kernel's tables say; what was left out is not there, nor what has no entry. */
+/*
+ * Pages are where the kernel's tables say; what was left out is not there, nor what has no entry.
+ */
 START_TEST(reads_pages)
 {
 	struct rsb_core_notes notes;
@@ -309,7 +311,10 @@ START_TEST(refuses_forged_counts)
 }
 END_TEST
 
-/* Dumps of other machines, parts, other versions, and those that do not tell where the page tables are. */
+/*
+ * Dumps of other machines, parts, other versions, and those that do not tell where the page tables
+ * are.
+ */
 START_TEST(refuses_other_dumps)
 {
 	start();

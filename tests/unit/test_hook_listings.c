@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The families of hooks and probes of user space, by their listings: each was read beside the source
- * that its test names. Numbers from 0x18000000 on are addresses of data.
+ * The families of hooks and probes of user space, by their listings: each was read beside the
+ * source that its test names. Numbers from 0x18000000 on are addresses of data.
  */
 #include "tests/unit/listing.h"
 #include "tests/unit/unit.h"

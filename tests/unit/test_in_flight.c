@@ -31,7 +31,9 @@ static void make_leaf_calls(struct stream *stream, unsigned count)
 	}
 }
 
-/* A chain of calls has both: 16 in the stack, the 9 newest beside it. The outermost is lost then. */
+/*
+ * A chain of calls has both: 16 in the stack, the 9 newest beside it. The outermost is lost then.
+ */
 START_TEST(a_chain_has_both)
 {
 	for (unsigned depth = 20; depth <= 28; depth++) {
@@ -46,8 +48,8 @@ START_TEST(a_chain_has_both)
 END_TEST
 
 /*
- * Each call that returns at once takes a place of the newest: 25 - 21 are free below 21 callers. The
- * tenth is one that goes through the full stack, and costs a caller there.
+ * Each call that returns at once takes a place of the newest: 25 - 21 are free below 21 callers.
+ * The tenth is one that goes through the full stack, and costs a caller there.
  */
 START_TEST(calls_that_returned_take_places)
 {

@@ -30,7 +30,9 @@ static const struct row rows[] = {
 	/* One miss costs what Fog's manual says of Haswell: models/cpus/intel-haswell.json. */
 	{ "return-stack", "cost", "15-20" },
 	{ "return-stack", "entries", "16" },
-	/* Into itself after having left, and leaving after itself: the other three are as before. */
+	/*
+	 * Into itself after having left, and leaving after itself: the other three are as before.
+	 */
 	{ "return-stack", "table", "2" },
 	{ "return-stack", "stack", "0" },
 	{ "return-stack", "open", "9" },
@@ -63,7 +65,9 @@ static const struct row rows[] = {
 	{ "underflow", "fallback_mutual", "1" },
 	{ "underflow", "best", "recursion-24" },
 
-	/* "+1, in 1 (final ret), out ALL"; 14 pushes and 13 pops; "balance 0, in 1, out no"; none. */
+	/*
+	 * "+1, in 1 (final ret), out ALL"; 14 pushes and 13 pops; "balance 0, in 1, out no"; none.
+	 */
 	{ "fexit", "balance", "1" },
 	{ "fexit", "calls", "14" },
 	{ "fexit", "returns", "13" },
@@ -86,7 +90,9 @@ static const struct row rows[] = {
 	{ "retpoline", "plain", "0" },
 	{ "retpoline", "calls", "2" },
 
-	/* Retbleed's thunk is neutral; each return of a safe RET misses, and nets 0 in place of -1. */
+	/*
+	 * Retbleed's thunk is neutral; each return of a safe RET misses, and nets 0 in place of -1.
+	 */
 	{ "return-thunks", "returns", "9" },
 	{ "return-thunks", "untrained", "0" },
 	{ "return-thunks", "safe", "9" },
@@ -328,7 +334,9 @@ START_TEST(what_cannot_be_worked_out_is_told_with_its_line)
 }
 END_TEST
 
-/* A line goes on with its paragraph, whatever it begins with; what is said after a question is why. */
+/*
+ * A line goes on with its paragraph, whatever it begins with; what is said after a question is why.
+ */
 START_TEST(paragraphs_go_on)
 {
 	static const char text[] = HEAD "Now\nlet us\n- see\nplay.\n\n- one\n- two\nlines\n\n"

@@ -44,8 +44,8 @@ END_TEST
 
 /*
  * A fexit trampoline that is entered by jmp makes 13 calls and returns, the caller's among them
- * (Linux 6.12 with CONFIG_PREEMPT): all but the landing are paired. The form that is entered by call
- * and drops an address has the same 12, and one call more that nothing returns from.
+ * (Linux 6.12 with CONFIG_PREEMPT): all but the landing are paired. The form that is entered by
+ * call and drops an address has the same 12, and one call more that nothing returns from.
  */
 START_TEST(balanced_calls_of_a_trampoline_are_paired)
 {
@@ -164,8 +164,8 @@ static double misses_of(const struct rsb_image *image)
 
 /*
  * A return that is made to miss leaves all others as they were: below 8 callers, a layout of which
- * each frame misses has 10 misses whichever it is; of one that misses once, that return adds nothing
- * and each other adds one. rsb_round's is left out: the runner's return stands for it here.
+ * each frame misses has 10 misses whichever it is; of one that misses once, that return adds
+ * nothing and each other adds one. rsb_round's is left out: the runner's return stands for it here.
  */
 START_TEST(one_return_is_made_to_miss)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Page tables. Their format is that of the AMD64 Architecture Programmer's Manual, volume 2, 5.3 and
- * 5.4: nine bits of an address an entry, bit 0 for present, bit 7 for a large page.
+ * Page tables. Their format is that of the AMD64 Architecture Programmer's Manual, volume 2, 5.3
+ * and 5.4: nine bits of an address an entry, bit 0 for present, bit 7 for a large page.
  */
 #include "sim/image/page_tables.h"
 #include "tests/unit/unit.h"

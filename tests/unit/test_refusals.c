@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording says that control-flow enforcement would refuse. Which transfers that are is from
- * the Intel SDM, volume 1, chapter 17: a return to another address than the shadow stack's, an
+ * What a recording says that control-flow enforcement would refuse. Which transfers that are is
+ * from the Intel SDM, volume 1, chapter 17: a return to another address than the shadow stack's, an
  * indirect branch that lands on no endbr64.
  */
 #include "sim/explain/ibt.h"
@@ -89,7 +89,9 @@ START_TEST(tells_a_return_with_what_was_expected)
 }
 END_TEST
 
-/* One return that is run three times goes wrong the second time: that time is told, not the place. */
+/*
+ * One return that is run three times goes wrong the second time: that time is told, not the place.
+ */
 START_TEST(tells_the_time_not_the_place)
 {
 	struct guest guest = GUEST(GUEST_CODE,

@@ -84,7 +84,9 @@ static size_t find_gap(size_t pages)
 	return PAGES;
 }
 
-/* After any changes each page is as the last change of it left it, and the first gap is the first. */
+/*
+ * After any changes each page is as the last change of it left it, and the first gap is the first.
+ */
 START_TEST(is_as_a_table_of_pages)
 {
 	for (size_t step = 0; step < STEPS; step++) {

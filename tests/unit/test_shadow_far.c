@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Far calls, far returns and iret on the shadow stack. What is expected is from the Intel SDM, volume
- * 2: CALL, "conforming" and "nonconforming code segment"; RET and IRET, "return to same privilege
- * level". 0x10 is the guest's code segment.
+ * Far calls, far returns and iret on the shadow stack. What is expected is from the Intel SDM,
+ * volume 2: CALL, "conforming" and "nonconforming code segment"; RET and IRET, "return to same
+ * privilege level". 0x10 is the guest's code segment.
  */
 #include "sim/machine/shadow.h"
 #include "sim/machine/watch.h"
@@ -31,7 +31,9 @@ static struct rsb_shadow_tally run(struct guest *guest)
 /* clang-format keeps the bytes of one instruction on one line with its text. */
 /* clang-format off */
 
-/* A far pointer to target+at on the stack, below what the calls push: 23 bytes, the last the call. */
+/*
+ * A far pointer to target+at on the stack, below what the calls push: 23 bytes, the last the call.
+ */
 #define FAR_CALL(at)								\
 	0x48, 0xc7, 0x44, 0x24, 0xc0, (at), 0x11, 0x40, 0x00,	/* mov qword [rsp-0x40], at */ \
 	0x66, 0xc7, 0x44, 0x24, 0xc8, SEGMENT, 0x00,		/* mov word [rsp-0x38], 0x10 */ \
@@ -41,7 +43,9 @@ static struct rsb_shadow_tally run(struct guest *guest)
 #define STORE_RAX(at) 0x48, 0x89, 0x04, 0x25, (at), 0x00, 0x50, 0x00
 #define RDSSPQ_RAX    0xf3, 0x48, 0x0f, 0x1e, 0xc8
 
-/* It pushes the code segment, where it returns to, and the pointer as it was; the return takes all. */
+/*
+ * It pushes the code segment, where it returns to, and the pointer as it was; the return takes all.
+ */
 START_TEST(a_far_call_pushes_three_entries)
 {
 	struct guest guest = GUEST(GUEST_CODE,

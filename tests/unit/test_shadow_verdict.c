@@ -229,10 +229,10 @@ START_TEST(judges_code_by_hand)
 END_TEST
 
 /*
- * The layouts, by a catalogue of trampolines that was written apart from this program: what drops or
- * rewrites a return address violates, what is left by a jmp alone leaves entries. Of probed returns
- * and of signals the kernel writes to the shadow stack, too (Linux 6.12, shstk_update_last_frame()
- * and setup_signal_shadow_stack()); and V8 does what it can.
+ * The layouts, by a catalogue of trampolines that was written apart from this program: what drops
+ * or rewrites a return address violates, what is left by a jmp alone leaves entries. Of probed
+ * returns and of signals the kernel writes to the shadow stack, too (Linux 6.12,
+ * shstk_update_last_frame() and setup_signal_shadow_stack()); and V8 does what it can.
  */
 START_TEST(judges_layouts)
 {

@@ -2,8 +2,8 @@
 /*
  * Operations that are BPF programs, and the preambles of a kernel that checks its indirect calls,
  * instruction by instruction: listings written by hand after emit_cfi() and the INDIRECT form of
- * __arch_prepare_bpf_trampoline() (Linux 6.12, and since 85a2d4a890dc) and after what arch/x86/kernel/alternative.c
- * makes of the calls.
+ * __arch_prepare_bpf_trampoline() (Linux 6.12, and since 85a2d4a890dc) and after what
+ * arch/x86/kernel/alternative.c makes of the calls.
  */
 #include "tests/unit/listing.h"
 #include "tests/unit/unit.h"

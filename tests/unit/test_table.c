@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of text on lines of too few columns. What is expected is written as people would set it. */
+/*
+ * Tables of text on lines of too few columns. What is expected is written as people would set it.
+ */
 #include "sim/report/table.h"
 #include "sim/report/wrap.h"
 #include "tests/unit/unit.h"
@@ -111,7 +113,9 @@ START_TEST(a_table_is_written_in_parts)
 }
 END_TEST
 
-/* Words besides the first are broken before a table is: behind marks, and before a symbol's offset. */
+/*
+ * Words besides the first are broken before a table is: behind marks, and before a symbol's offset.
+ */
 START_TEST(words_are_broken)
 {
 	static const char *const row[] = { "f+0x1", "__x64_sys_getpriority+0x9", "1" };

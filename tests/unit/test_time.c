@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The time of a call: sums worked out by hand from the penalty, width and clock of a profile that is
- * written here, so that they hang on no CPU.
+ * The time of a call: sums worked out by hand from the penalty, width and clock of a profile that
+ * is written here, so that they hang on no CPU.
  */
 #include "sim/score/score.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files kept inside the library: the CPU profiles, the layouts, the lessons and the parts of a page.
- * The tables are written at build time by build-aux/embed.sh from models/cpus/, sim/layouts/,
+ * Files kept inside the library: the CPU profiles, the layouts, the lessons and the parts of a
+ * page. The tables are written at build time by build-aux/embed.sh from models/cpus/, sim/layouts/,
  * sim/lessons/ and sim/see/page/, sorted by name, ended by a row without a name.
  */
 #ifndef RSB_TRACES_UTIL_BUILTIN_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only process of the guest that rsbsim capture --kernel boots: attaches BPF programs as /attach
- * says, tells the kernel's symbols on the second serial port, and waits to be dumped.
+ * The only process of the guest that rsbsim capture --kernel boots: attaches BPF programs as
+ * /attach says, tells the kernel's symbols on the second serial port, and waits to be dumped.
  *
  * /attach has lines "KIND FUNCTION", KIND being fentry, fexit or fmod_ret. What is told (see
- * sim/capture/guest.h) has lines "failed KIND FUNCTION ERRNO TEXT", then, if there are none, those of
- * /proc/kallsyms; in any case, an empty line and the line "done".
+ * sim/capture/guest.h) has lines "failed KIND FUNCTION ERRNO TEXT", then, if there are none, those
+ * of /proc/kallsyms; in any case, an empty line and the line "done".
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -81,6 +81,15 @@ static bool add_returns(const struct recipe *recipe, const struct rsb_generate_h
 			const struct rsb_image *own, const struct rsb_paired *paired,
 			struct rsb_error *error)
 {
+	size_t count = 0;
+
+	for (size_t i = 0; i < paired->count; i++)
+		count += !paired->kept[i] && (paired->runs[i] || is_round(paired, i));
+	if (count > RSB_SUBJECT_RETURNS)
+		return rsb_error_set(error,
+				     "%zu returns would miss each by itself (--each): expected at "
+				     "most %d, as of fewer callers (--depth)",
+				     count, RSB_SUBJECT_RETURNS);
 	for (size_t i = 0; i < paired->count; i++) {
 		double runs = is_round(paired, i) ? 1 : paired->runs[i];
 

@@ -18,6 +18,7 @@
 
 #define RSB_ALIGNMENTS       4 /* places of the code within a cache line, 16 bytes apart */
 #define RSB_SUBJECT_VARIANTS 7
+#define RSB_SUBJECT_RETURNS  1024 /* that are made to miss at most; their images are some 256 MiB */
 
 struct rsb_subject_variant {
 	unsigned shift;   /* bytes */

@@ -69,6 +69,10 @@ native bpf-fexit-skip --spread -f json | tr -d '\t\n' >"$dir/json"
 	fail "variants: $(cat "$dir/json")"
 native bpf-fexit-skip -f json | tr -d '\t' | grep -q '"variants":\[\]' || fail 'variants unasked'
 
+# Each of these returns would be an image of some hundred KiB: that is said, and none is made.
+native return-2 --each --depth 4096 --batch 1 >"$dir/deep"
+grep -q 'not run: .* expected at most 1024' "$dir/deep" || fail "$(cat "$dir/deep")"
+
 # Each return that is in question is made to miss: those of two callers and rsb_round, and its own.
 native bpf-fexit-skip --each >"$dir/each"
 grep -q '^misses a call .* by return .* returns that missed$' "$dir/each" ||

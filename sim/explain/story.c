@@ -30,6 +30,11 @@ static bool is_return(const struct rsb_instruction *instruction)
 	return instruction->text && !strncmp(instruction->text, "ret", 3);
 }
 
+static bool is_call(const struct rsb_instruction *instruction)
+{
+	return instruction->text && !strncmp(instruction->text, "call", 4);
+}
+
 /* What becomes of entries when there is no room for another. */
 static const char *overflows(const struct rsb_profile *profile)
 {
@@ -61,8 +66,11 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 	write_entry(entry, finding);
 	switch (finding->cause) {
 	case RSB_CAUSE_SKIPPED_FRAME:
-		snprintf(story, sizeof(story), "%s is dropped without a return by %s", entry,
-			 culprit);
+		/* A call drops nothing: its own return address is what no return comes for. */
+		snprintf(story, sizeof(story),
+			 is_call(&finding->culprit) ? "%s has no return after %s"
+						    : "%s is dropped without a return by %s",
+			 entry, culprit);
 		break;
 	case RSB_CAUSE_REWRITTEN_RETURN:
 		snprintf(story, sizeof(story), "%s is overwritten by %s", entry, culprit);

@@ -10,7 +10,9 @@
 
 static void write_experiments(FILE *out, const struct rsb_probe *probe)
 {
-	fprintf(out, "\n%-10s %4s %4s %9s %16s %9s\n", "experiment", "a", "b", "measured",
+	fprintf(out,
+		"\nmispredicted returns; what the experiments, a and b are: rsbsim-native(1)\n");
+	fprintf(out, "%-10s %4s %4s %9s %16s %9s\n", "experiment", "a", "b", "measured",
 		"quartiles", "simulated");
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct rsb_probed *probed = &probe->probed[i];

@@ -66,11 +66,12 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 	write_entry(entry, finding);
 	switch (finding->cause) {
 	case RSB_CAUSE_SKIPPED_FRAME:
-		/* A call drops nothing: its own return address is what no return comes for. */
-		snprintf(story, sizeof(story),
-			 is_call(&finding->culprit) ? "%s has no return after %s"
-						    : "%s is dropped without a return by %s",
-			 entry, culprit);
+		/* A call drops nothing: it is its own return address that is left. */
+		if (is_call(&finding->culprit))
+			snprintf(story, sizeof(story), "%s is left without a return", entry);
+		else
+			snprintf(story, sizeof(story), "%s is dropped without a return by %s",
+				 entry, culprit);
 		break;
 	case RSB_CAUSE_REWRITTEN_RETURN:
 		snprintf(story, sizeof(story), "%s is overwritten by %s", entry, culprit);

@@ -38,8 +38,8 @@ struct rsb_trace_round {
 struct rsb_trace_writer;
 
 /*
- * Starts a file. The ids of events are those of sites, which may grow until the end and must
- * outlive the writer. NULL: no memory, or it could not be written.
+ * Starts a file, of which nothing is written before a chunk is full or the end. The ids of events
+ * are those of sites, which may grow until the end and must outlive the writer. NULL: no memory.
  */
 struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const struct rsb_sites *sites,
 					      struct rsb_error *error);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing a trace: events become bytes at once, and a chunk is written when it is full. */
+/*
+ * Writing a trace: events become bytes at once, and a chunk is written when it is full. Nothing is
+ * written before the first chunk, so that input that is refused early leaves nothing in a pipe.
+ */
 #include "traces/file_define.h"
 
 #include <errno.h>
@@ -27,7 +30,7 @@ struct rsb_trace_writer {
 	struct rsb_event switched; /* ... with this where another goes on */
 	uint64_t shared_thread;
 
-	bool failed;
+	bool started, failed;
 	struct rsb_error error;
 };
 
@@ -48,14 +51,10 @@ struct rsb_trace_writer *rsb_trace_writer_new(FILE *out, const struct rsb_sites 
 	writer->definer.sites = sites;
 	writer->definer.table = rsb_sites_new();
 	writer->chunks = rsb_chunk_writer_new(out);
-	if (!writer->definer.table || !writer->chunks)
-		rsb_error_set(error, "out of memory");
-	else if (!rsb_chunk_write_start(writer->chunks))
-		rsb_error_set(error, "the trace cannot be written: %s", strerror(errno));
-	else
+	if (writer->definer.table && writer->chunks)
 		return writer;
 	rsb_trace_writer_free(writer);
-	return NULL;
+	return rsb_error_null(error, "out of memory");
 }
 
 void rsb_trace_writer_free(struct rsb_trace_writer *writer)
@@ -121,6 +120,9 @@ static void flush(struct rsb_trace_writer *writer)
 	struct rsb_definer *definer = &writer->definer;
 
 	settle(writer);
+	if (!writer->started && !rsb_chunk_write_start(writer->chunks))
+		fail(writer, strerror(errno));
+	writer->started = true;
 	/* A file begins with this one, also if there is nothing to say. */
 	if (writer->about_count || !writer->index.size)
 		write_indexed(writer, RSB_CHUNK_ABOUT, writer->about_count, &writer->about);

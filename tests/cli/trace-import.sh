@@ -88,6 +88,17 @@ size=$(wc -c <"$dir/samples/drmemtrace-2")
 grep -q "byte $((size - 12)): record $((size / 12)): the file ends in it: expected 7 bytes more$" \
 	"$dir/message"
 
+# What is wrong from its start on leaves nothing in a pipe.
+for format in cbp champsim cvp drmemtrace perf text; do
+	status=0
+	echo wrong | "$RSBSIM" trace import --from "$format" - >"$dir/out" 2>"$dir/message" ||
+		status=$?
+	[ $status -eq 2 ] && [ ! -s "$dir/out" ] || {
+		echo "$format: status $status, $(wc -c <"$dir/out") bytes"
+		exit 1
+	}
+done
+
 # From a pipe, as perf script gives it.
 "$RSBSIM" trace import --from perf - <"$dir/samples/perf-pt" | "$RSBSIM" trace info - >"$dir/info"
 grep -q 'perf standard input' "$dir/info"

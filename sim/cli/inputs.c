@@ -240,7 +240,13 @@ static struct rsb_layout *load_text(const struct cli_input *input, struct rsb_er
 
 	if (!file || !access(file, R_OK))
 		return layout;
-	rsb_error_set(error, "%s: cannot be opened: %s", file, strerror(errno));
+	if (!strcmp(file, CLI_STDIN))
+		rsb_error_set(
+			error,
+			"-: expected a file: code is read more than once, which " CLI_STDIN_NAME
+			" cannot be");
+	else
+		rsb_error_set(error, "%s: cannot be opened: %s", file, strerror(errno));
 	rsb_layout_free(layout);
 	return NULL;
 }

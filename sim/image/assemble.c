@@ -46,6 +46,17 @@ static void remove_folder(const struct work *work)
 	rmdir(work->folder);
 }
 
+/* The assembler would find its own standard input by it, which is empty. */
+static bool is_descriptor(const char *path)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/fd/", "/proc/self/fd/" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(path, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 static bool name_source(struct work *work, const char *path, struct rsb_error *error)
 {
 	const char *slash = strrchr(path, '/');
@@ -55,6 +66,9 @@ static bool name_source(struct work *work, const char *path, struct rsb_error *e
 		return rsb_error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
 	if (!S_ISREG(status.st_mode))
 		return rsb_error_set(error, "%s: is not a regular file", path);
+	if (is_descriptor(path))
+		return rsb_error_set(error, "%s: expected the file's own name, for the assembler",
+				     path);
 	if (strlen(path) > 4096)
 		return rsb_error_set(error, "%s: the path is too long", path);
 	snprintf(work->path, sizeof(work->path), "%s%s", path[0] == '-' ? "./" : "", path);

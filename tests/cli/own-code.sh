@@ -106,6 +106,16 @@ TMPDIR=$dir/temporary "$RSBSIM" score --asm skip.S --syntax intel --call skip >o
 TMPDIR=$dir/temporary "$RSBSIM" score --asm ./bad.s --call f >out 2>&1 || :
 [ -z "$(ls temporary)" ] || fail "left: $(ls temporary)"
 
+# Standard input that is a file is one for rsbsim, but the assembler has another one.
+for path in /dev/stdin /dev/fd/0; do
+	[ -e "$path" ] || continue
+	status=0
+	"$RSBSIM" score --asm "$path" --call skip <skip.s >out 2>err || status=$?
+	[ "$status" = 2 ] && [ ! -s out ] &&
+		grep -q "$path: expected the file's own name, for the assembler\$" err ||
+		fail "$path: status $status, $(cat err)"
+done
+
 # Each row: the command line, a bar, and a part of the message.
 printf 'f: ret\n frobnicate %%rax\n gnat\n' >bad.s
 printf 'f: ret\n.skip 0x20000000\n' >large.s
@@ -128,6 +138,8 @@ score --asm bad.s --call f|bad.s:2: Error: no such instruction: `frobnicate %rax
 score --asm bad.S --call f|none.h
 score --asm large.s --call f|large.s: the assembler ended without a message
 score --asm none.s --call f|rsbsim score: none.s: cannot be opened
+score --asm - --call f|rsbsim score: -: expected a file: code is read more than once
+score --elf - --call f|rsbsim score: -: expected a file: code is read more than once
 score --asm . --call f|is not a regular file
 score --asm skip.s|rsbsim score: --asm: expected --call, the function to call, beside it
 score --asm skip.s --call skip --syntax masm|rsbsim score: --syntax: expected att or intel, got 'masm'

@@ -2,8 +2,8 @@
 /*
  * The bounded return stacks, ring and checked, once more: what models/stack*.c and
  * models/indirect.c do, event for event, so that a reader can change depth, overflow and underflow.
- * Addresses are ids: two are equal exactly if their ids are. What a wrong path leaves behind
- * (repair) is not here, for no recording has one.
+ * Calls in flight are in flight.js. Addresses are ids: two are equal exactly if their ids are. What
+ * a wrong path leaves behind (repair) is not here, for no recording has one.
  */
 
 const NO_ENTRY = 0; /* id of an entry that never held anything */
@@ -13,7 +13,7 @@ const NOT_ASKED = -2; /* the model does not predict events of this kind */
 
 const MASK = (1n << 64n) - 1n;
 
-/* Spreads every bit over the word: as the indirect predictor's table has it. */
+/* rsb_hash_mix() of traces/util/hash.h, by which the indirect predictor's table goes. */
 function mix(value) {
 	value ^= value >> 33n;
 	value = (value * 0xff51afd7ed558ccdn) & MASK;

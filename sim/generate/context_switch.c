@@ -4,10 +4,10 @@
  * switches back at once, so that the caller's return address is reached by the second switch. The
  * traced function is the switch itself, behind an entry that names the contexts and jumps to it.
  */
-#include "sim/generate/families.h"
+#include "sim/generate/context_switch.h"
 
+#include "sim/generate/families.h"
 #include "sim/generate/user.h"
-#include "sim/generate/user_context.h"
 
 enum { BY, OTHER };
 enum { RESUMES, STARTS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What switches contexts, in user space and in a kernel. */
-#ifndef RSB_SIM_GENERATE_USER_CONTEXT_H
-#define RSB_SIM_GENERATE_USER_CONTEXT_H
+#ifndef RSB_SIM_GENERATE_CONTEXT_SWITCH_H
+#define RSB_SIM_GENERATE_CONTEXT_SWITCH_H
 
 #include "sim/generate/user.h"
 

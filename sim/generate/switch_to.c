@@ -5,7 +5,7 @@
  * (arch/x86/entry/entry_64.S, 6.12). On processors where the return stack of the task before is not
  * to be used, it is filled between.
  */
-#include "sim/generate/user_context.h"
+#include "sim/generate/context_switch.h"
 
 #include "sim/generate/thunks.h"
 

@@ -4,7 +4,7 @@
  * issue 9 proposes, and with that written into the code that switches; and boost's jump_fcontext()
  * 1.74.
  */
-#include "sim/generate/user_context.h"
+#include "sim/generate/context_switch.h"
 
 #include "sim/generate/x86_encode.h"
 

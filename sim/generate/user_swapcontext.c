@@ -3,7 +3,7 @@
  * swapcontext(), setcontext() and the start of a context that makecontext() made, as glibc 2.36 has
  * them on x86-64 without shadow stacks. What is stored is in that order; where it is differs.
  */
-#include "sim/generate/user_context.h"
+#include "sim/generate/context_switch.h"
 
 #include "sim/generate/x86_encode.h"
 

@@ -130,9 +130,7 @@ static bool is_like(const struct rsb_finding *a, const struct rsb_finding *b)
 {
 	if (a->cause != b->cause)
 		return false;
-	/*
-	 * With one call more or less open, another one is the first that the stack has no room for.
-	 */
+	/* With one call more or less open, it is another that there is no room for first. */
 	if (a->cause == RSB_CAUSE_OVERFLOW)
 		return true;
 	return a->cause == RSB_CAUSE_INTENDED ? !strcmp(a->mitigation, b->mitigation)

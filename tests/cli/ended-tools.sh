@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Where a signal ends the program while a program that it started is at work, that one ends too, with
-# what it started itself, and its folder is removed. Whether it failed is seen even where whoever
-# started all this ignores what children do.
+# Where a signal ends the program while a program that it started is at work, that one ends too,
+# with what it started itself, and its folder is removed. Whether it failed is seen even where
+# whoever started all this ignores what children do.
 
 set -eu
 env --default-signal=INT true 2>/dev/null || exit 77

@@ -112,6 +112,15 @@ static inline uint64_t rsb_stack_row_bit(enum rsb_stack_row row)
 void rsb_stack_enter(struct rsb_stack *stack, uint64_t address, uint32_t pushed_by);
 void rsb_stack_pop(struct rsb_stack *stack);
 
+/* The entry so far below the newest, which is less than the depth, whether or not it was popped. */
+static inline const struct rsb_stack_entry *rsb_stack_entry_at(const struct rsb_stack *stack,
+							       uint32_t below)
+{
+	uint32_t wrap = below > stack->top ? stack->depth : 0;
+
+	return &stack->entries[stack->top + wrap - below];
+}
+
 /* The functions of struct rsb_model_type. */
 void *rsb_stack_create(const int64_t *values, struct rsb_error *error);
 void rsb_stack_destroy(void *state);

@@ -94,8 +94,7 @@ static struct rsb_slot slot_of_flight(const struct rsb_stack_flight *flight)
 
 static struct rsb_slot slot_of_entry(const struct rsb_stack *stack, uint32_t down)
 {
-	uint32_t wrap = down > stack->top ? stack->depth : 0;
-	const struct rsb_stack_entry *entry = &stack->entries[stack->top + wrap - down];
+	const struct rsb_stack_entry *entry = rsb_stack_entry_at(stack, down);
 
 	return (struct rsb_slot){ entry->address, entry->pushed_by, entry->pushes, false };
 }

@@ -31,20 +31,14 @@ static bool same_held(const struct rsb_stack *a, const struct rsb_stack *b, size
 	return lesser(a->held, reach) == lesser(b->held, reach);
 }
 
-static const struct rsb_stack_entry *entry_at(const struct rsb_stack *stack, uint32_t below)
-{
-	uint32_t wrap = below > stack->top ? stack->depth : 0;
-
-	return &stack->entries[stack->top + wrap - below];
-}
-
 static bool same_entries(const struct rsb_stack *a, const struct rsb_stack *b, size_t reach)
 {
 	uint32_t visible = a->underflow == RSB_UNDERFLOW_STALE ? a->depth : a->held;
 	uint32_t count = (uint32_t)lesser(reach, visible);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rsb_stack_entry *mine = entry_at(a, i), *other = entry_at(b, i);
+		const struct rsb_stack_entry *mine = rsb_stack_entry_at(a, i),
+					     *other = rsb_stack_entry_at(b, i);
 
 		if (mine->address != other->address || mine->pushed_by != other->pushed_by ||
 		    mine->pushes != other->pushes)

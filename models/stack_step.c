@@ -35,8 +35,7 @@ static struct rsb_prediction predict_indirect(const struct rsb_stack *stack, uin
 static struct rsb_prediction predict_newest(const struct rsb_stack *stack)
 {
 	uint32_t below = stack->depth ? stack->below % stack->depth : 0;
-	uint32_t wrap = below > stack->top ? stack->depth : 0;
-	const struct rsb_stack_entry *newest = &stack->entries[stack->top + wrap - below];
+	const struct rsb_stack_entry *newest = rsb_stack_entry_at(stack, below);
 
 	if (!newest->pushes)
 		return predict_nothing();

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST          4.0  /* cycles: less is no misprediction of any processor here */
-#define RANDOM_DEEPEST 104  /* as the list has it */
-#define NOISY          0.25 /* of the median, between the quartiles */
+#define LEAST 4.0  /* cycles: less is no misprediction of any processor here */
+#define NOISY 0.25 /* of the median, between the quartiles */
 
 static const struct rsb_trial_of list[] = {
 	{ RSB_EXPERIMENT_REWRITTEN, 2, 0 }, { RSB_EXPERIMENT_REWRITTEN, 4, 0 },
@@ -67,7 +66,8 @@ static double find_random_depth(const struct rsb_penalty *penalty, const struct 
 	double depth = 1 + (low.start - high.start) / (high.slope - low.slope);
 
 	/* Lines that meet where neither was measured say nothing. */
-	if (isnan(penalty->methods[RANDOM].cycles.median) || depth < 1 || depth > RANDOM_DEEPEST)
+	if (isnan(penalty->methods[RANDOM].cycles.median) || depth < 1 ||
+	    depth > list[series[RANDOM].last].a)
 		return NAN;
 	return depth;
 }

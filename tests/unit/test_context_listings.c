@@ -8,6 +8,27 @@
 
 static struct rsb_image *image;
 
+/* How both of glibc's functions go on in a context, rdx. */
+#define SET_CONTEXT                         \
+	"fldenv [rdx + 0x80]\n"             \
+	"ldmxcsr dword ptr [rdx + 0xa0]\n"  \
+	"mov rsp, qword ptr [rdx + 8]\n"    \
+	"mov rbx, qword ptr [rdx + 0x10]\n" \
+	"mov rbp, qword ptr [rdx + 0x18]\n" \
+	"mov r12, qword ptr [rdx + 0x20]\n" \
+	"mov r13, qword ptr [rdx + 0x28]\n" \
+	"mov r14, qword ptr [rdx + 0x30]\n" \
+	"mov r15, qword ptr [rdx + 0x38]\n" \
+	"mov rcx, qword ptr [rdx]\n"        \
+	"push rcx\n"                        \
+	"mov rdi, qword ptr [rdx + 0x40]\n" \
+	"mov rsi, qword ptr [rdx + 0x48]\n" \
+	"mov rcx, qword ptr [rdx + 0x58]\n" \
+	"mov r8, qword ptr [rdx + 0x60]\n"  \
+	"mov r9, qword ptr [rdx + 0x68]\n"  \
+	"mov rdx, qword ptr [rdx + 0x50]\n" \
+	"xor eax, eax\n"
+
 /* After swapcontext.S, setcontext.S and __start_context.S of glibc 2.36: push rcx and ret. */
 START_TEST(contexts_of_glibc)
 {
@@ -34,52 +55,14 @@ START_TEST(contexts_of_glibc)
 		       "mov r12, rsi\n"
 		       "mov eax, 0xe\n"
 		       "syscall\n"
-		       "mov rdx, r12\n"
-		       "fldenv [rdx + 0x80]\n"
-		       "ldmxcsr dword ptr [rdx + 0xa0]\n"
-		       "mov rsp, qword ptr [rdx + 8]\n"
-		       "mov rbx, qword ptr [rdx + 0x10]\n"
-		       "mov rbp, qword ptr [rdx + 0x18]\n"
-		       "mov r12, qword ptr [rdx + 0x20]\n"
-		       "mov r13, qword ptr [rdx + 0x28]\n"
-		       "mov r14, qword ptr [rdx + 0x30]\n"
-		       "mov r15, qword ptr [rdx + 0x38]\n"
-		       "mov rcx, qword ptr [rdx]\n"
-		       "push rcx\n"
-		       "mov rdi, qword ptr [rdx + 0x40]\n"
-		       "mov rsi, qword ptr [rdx + 0x48]\n"
-		       "mov rcx, qword ptr [rdx + 0x58]\n"
-		       "mov r8, qword ptr [rdx + 0x60]\n"
-		       "mov r9, qword ptr [rdx + 0x68]\n"
-		       "mov rdx, qword ptr [rdx + 0x50]\n"
-		       "xor eax, eax\n"
-		       "ret\n");
+		       "mov rdx, r12\n" SET_CONTEXT "ret\n");
 	rsb_image_free(image);
 	image = listing_make("context-switch", "by=swapcontext other=starts");
 	listing_expect(image, "setcontext",
 		       "push rdi\n"
 		       "mov eax, 0xe\n"
 		       "syscall\n"
-		       "pop rdx\n"
-		       "fldenv [rdx + 0x80]\n"
-		       "ldmxcsr dword ptr [rdx + 0xa0]\n"
-		       "mov rsp, qword ptr [rdx + 8]\n"
-		       "mov rbx, qword ptr [rdx + 0x10]\n"
-		       "mov rbp, qword ptr [rdx + 0x18]\n"
-		       "mov r12, qword ptr [rdx + 0x20]\n"
-		       "mov r13, qword ptr [rdx + 0x28]\n"
-		       "mov r14, qword ptr [rdx + 0x30]\n"
-		       "mov r15, qword ptr [rdx + 0x38]\n"
-		       "mov rcx, qword ptr [rdx]\n"
-		       "push rcx\n"
-		       "mov rdi, qword ptr [rdx + 0x40]\n"
-		       "mov rsi, qword ptr [rdx + 0x48]\n"
-		       "mov rcx, qword ptr [rdx + 0x58]\n"
-		       "mov r8, qword ptr [rdx + 0x60]\n"
-		       "mov r9, qword ptr [rdx + 0x68]\n"
-		       "mov rdx, qword ptr [rdx + 0x50]\n"
-		       "xor eax, eax\n"
-		       "ret\n");
+		       "pop rdx\n" SET_CONTEXT "ret\n");
 	listing_expect(image, "__start_context",
 		       "mov rsp, rbx\n"
 		       "mov rdi, qword ptr [rsp]\n"

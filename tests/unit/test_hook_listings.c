@@ -8,6 +8,30 @@
 
 static struct rsb_image *image;
 
+/* What comes before the ways to leave. */
+#define ON_LEAVE                                \
+	"push 0\n"                              \
+	"push rax\n"                            \
+	"push rcx\n"                            \
+	"push rdx\n"                            \
+	"push rsi\n"                            \
+	"push rdi\n"                            \
+	"push r8\n"                             \
+	"push r9\n"                             \
+	"push r10\n"                            \
+	"push r11\n"                            \
+	"lea rdi, [rsp + 0x48]\n"               \
+	"call _gum_function_context_on_leave\n" \
+	"pop r11\n"                             \
+	"pop r10\n"                             \
+	"pop r9\n"                              \
+	"pop r8\n"                              \
+	"pop rdi\n"                             \
+	"pop rsi\n"                             \
+	"pop rdx\n"                             \
+	"pop rcx\n"                             \
+	"pop rax\n"
+
 /* The registers are saved around each call; on_leave has a placeholder above them. */
 START_TEST(frida)
 {
@@ -37,57 +61,14 @@ START_TEST(frida)
 		       "push rbp\n"
 		       "mov rbp, rsp\n"
 		       "jmp target_rest\n");
-	listing_expect(image, "on_leave",
-		       "push 0\n"
-		       "push rax\n"
-		       "push rcx\n"
-		       "push rdx\n"
-		       "push rsi\n"
-		       "push rdi\n"
-		       "push r8\n"
-		       "push r9\n"
-		       "push r10\n"
-		       "push r11\n"
-		       "lea rdi, [rsp + 0x48]\n"
-		       "call _gum_function_context_on_leave\n"
-		       "pop r11\n"
-		       "pop r10\n"
-		       "pop r9\n"
-		       "pop r8\n"
-		       "pop rdi\n"
-		       "pop rsi\n"
-		       "pop rdx\n"
-		       "pop rcx\n"
-		       "pop rax\n"
-		       "ret\n");
+	listing_expect(image, "on_leave", ON_LEAVE "ret\n");
 	rsb_image_free(image);
 	image = listing_make("hook", "by=frida on_leave=true leave=dummy-call");
 	listing_expect(image, "on_leave",
-		       "push 0\n"
-		       "push rax\n"
-		       "push rcx\n"
-		       "push rdx\n"
-		       "push rsi\n"
-		       "push rdi\n"
-		       "push r8\n"
-		       "push r9\n"
-		       "push r10\n"
-		       "push r11\n"
-		       "lea rdi, [rsp + 0x48]\n"
-		       "call _gum_function_context_on_leave\n"
-		       "pop r11\n"
-		       "pop r10\n"
-		       "pop r9\n"
-		       "pop r8\n"
-		       "pop rdi\n"
-		       "pop rsi\n"
-		       "pop rdx\n"
-		       "pop rcx\n"
-		       "pop rax\n"
-		       "call on_leave+0x2c\n"
-		       "int3\n"
-		       "lea rsp, [rsp + 8]\n"
-		       "ret\n");
+		       ON_LEAVE "call on_leave+0x2c\n"
+				"int3\n"
+				"lea rsp, [rsp + 8]\n"
+				"ret\n");
 	rsb_image_free(image);
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include "sim/sweep/sweep.h"
 
 #include "sim/sweep/checksum.h"
+#include "traces/util/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,34 +12,29 @@
 static bool add_case(struct rsb_sweep *sweep, const char *subject,
 		     const struct rsb_scenario *scenario)
 {
-	struct rsb_sweep_case *more =
-		realloc(sweep->cases, (sweep->case_count + 1) * sizeof(*more));
-	char *name = strdup(scenario->name);
+	char *name;
 
-	if (more)
-		sweep->cases = more;
-	if (!more || !name) {
-		free(name);
+	if (!RSB_GROW(sweep->cases, sweep->case_count))
 		return false;
-	}
-	more[sweep->case_count] = (struct rsb_sweep_case){ subject, *scenario };
-	more[sweep->case_count++].scenario.name = name;
+	name = strdup(scenario->name);
+	if (!name)
+		return false;
+	sweep->cases[sweep->case_count] = (struct rsb_sweep_case){ subject, *scenario };
+	sweep->cases[sweep->case_count++].scenario.name = name;
 	return true;
 }
 
 bool rsb_sweep_add(struct rsb_sweep *sweep, const struct rsb_sweep_subject *subject)
 {
 	const struct rsb_scenario none = { .name = "" };
-	char **more = realloc(sweep->subjects, (sweep->subject_count + 1) * sizeof(*more));
-	char *name = strdup(subject->name);
+	char *name;
 
-	if (more)
-		sweep->subjects = more;
-	if (!more || !name) {
-		free(name);
+	if (!RSB_GROW(sweep->subjects, sweep->subject_count))
 		return false;
-	}
-	more[sweep->subject_count++] = name;
+	name = strdup(subject->name);
+	if (!name)
+		return false;
+	sweep->subjects[sweep->subject_count++] = name;
 	if (!subject->scenarios) {
 		sweep->trace = true;
 		return add_case(sweep, name, &none);

@@ -68,6 +68,9 @@ static void fail(struct rsb_input *input)
 {
 	const char *why = archive_error_string(input->archive);
 
+	/* Of a file it says the descriptor's number. */
+	if (why && !strncmp(why, "Error reading", strlen("Error reading")))
+		why = strerror(archive_errno(input->archive));
 	input->ended = input->failed = true;
 	rsb_error_set(&input->trouble, "%s", why ? why : "it cannot be read");
 }

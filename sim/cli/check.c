@@ -67,6 +67,8 @@ static bool load_baseline(struct work *work, struct rsb_error *error)
 
 	if (!request->baseline)
 		return true;
+	if (request->update && !cli_output_check(request->baseline, error))
+		return false;
 	if (!access(request->baseline, F_OK))
 		work->baseline = rsb_baseline_load(request->baseline, error);
 	else if (request->update)

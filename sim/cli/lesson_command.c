@@ -5,6 +5,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/terminal.h"
 #include "traces/util/child.h"
+#include "traces/util/scratch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -222,12 +223,10 @@ static void cut(char *text, const struct part *part)
 
 static char *run_into(struct line *line, struct rsb_error *error)
 {
-	FILE *out = tmpfile(), *complaints = tmpfile();
+	FILE *out = rsb_scratch_open(error), *complaints = out ? rsb_scratch_open(error) : NULL;
 	char *text = NULL;
 
-	if (!out || !complaints)
-		rsb_error_set(error, "%s", strerror(errno));
-	else if (run_line(line, out, complaints, error) && !(text = read_output(out)))
+	if (complaints && run_line(line, out, complaints, error) && !(text = read_output(out)))
 		rsb_error_set(error, "out of memory");
 	if (out)
 		fclose(out);

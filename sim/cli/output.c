@@ -2,7 +2,9 @@
 /* Output that is there whole or not at all. */
 #include "sim/cli/output.h"
 
+#include "sim/cli/follow.h"
 #include "sim/cli/leftover.h"
+#include "traces/util/scratch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,16 +62,7 @@ static bool is_spared(const struct stat *status)
 
 static bool fail(struct cli_output *output, struct rsb_error *error)
 {
-	return rsb_error_set(error, "%s: %s", output->path ? output->path : "standard output",
-			     strerror(errno));
-}
-
-/* The file that a path stands for, links followed, so that a link stays one. */
-static char *resolve(const char *path)
-{
-	char *resolved = realpath(path, NULL);
-
-	return resolved ? resolved : strdup(path);
+	return rsb_error_set(error, "%s: %s", output->name, strerror(errno));
 }
 
 /* The access that a new file would have, or the one that the file has. */
@@ -120,47 +113,46 @@ static void discard(struct cli_output *output)
 	free(output->path);
 }
 
-/* Its folder's name ends here. */
-static void cut_name(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	if (!slash)
-		strcpy(path, ".");
-	else
-		slash[slash == path] = '\0';
-}
-
 static bool refuse_input(const char *path, struct rsb_error *error)
 {
 	return rsb_error_set(error, "%s: is read by this command: expected another file to write",
 			     path);
 }
 
+/* Can the name be given to another file? What is not a file is written itself. */
+static bool is_writable(const char *path, const struct stat *there, struct rsb_error *error)
+{
+	char *place = cli_follow(path, error);
+	bool good;
+
+	if (!place)
+		return false;
+	if (there && S_ISSOCK(there->st_mode))
+		errno = ENXIO;
+	good = !(there && S_ISSOCK(there->st_mode)) && (!there || !access(place, W_OK));
+	if (good && (!there || S_ISREG(there->st_mode))) {
+		cli_follow_cut(place);
+		good = !access(place, W_OK | X_OK);
+	}
+	free(place);
+	return good || rsb_error_set(error, "%s: %s", path, strerror(errno));
+}
+
 bool cli_output_check(const char *path, struct rsb_error *error)
 {
 	struct stat status;
-	char *folder;
-	bool exists = !stat(path, &status), good = true;
+	bool exists;
 
 	if (!strcmp(path, "-"))
 		return true;
 	if (!*path)
 		return rsb_error_set(error, "expected a file, got ''");
+	exists = !stat(path, &status);
 	if (exists && S_ISDIR(status.st_mode))
 		return rsb_error_set(error, "%s: %s", path, strerror(EISDIR));
-	if (exists && !S_ISREG(status.st_mode))
-		return true;
-	if (exists && is_spared(&status))
+	if (exists && S_ISREG(status.st_mode) && is_spared(&status))
 		return refuse_input(path, error);
-	folder = resolve(path);
-	if (!folder)
-		return rsb_error_set(error, "out of memory");
-	cut_name(folder);
-	good = !access(folder, W_OK | X_OK) ||
-	       rsb_error_set(error, "%s: %s", path, strerror(errno));
-	free(folder);
-	return good;
+	return is_writable(path, exists ? &status : NULL, error);
 }
 
 bool cli_output_want(const void *owner, const char *path, struct rsb_error *error)
@@ -177,36 +169,45 @@ bool cli_output_want(const void *owner, const char *path, struct rsb_error *erro
 	return cli_output_check(path, error);
 }
 
-/* Where a file is, or would be. */
-static bool find_place(const char *path, struct stat *folder, const char **name)
+static const char *name_of(const char *path)
 {
-	char *copied = strdup(path);
 	const char *slash = strrchr(path, '/');
-	bool found;
 
-	if (!copied)
-		return false;
-	cut_name(copied);
-	found = !stat(copied, folder);
-	free(copied);
-	*name = slash ? slash + 1 : path;
-	return found;
+	return slash ? slash + 1 : path;
+}
+
+/* Of files that are not there: is it one folder, and one name? */
+static bool is_one_place(const char *a, const char *b)
+{
+	struct rsb_error error;
+	char *first = cli_follow(a, &error), *second = cli_follow(b, &error);
+	struct stat folders[2];
+	bool one = first && second && !strcmp(name_of(first), name_of(second));
+
+	if (one) {
+		cli_follow_cut(first);
+		cli_follow_cut(second);
+		one = !stat(first, &folders[0]) && !stat(second, &folders[1]) &&
+		      folders[0].st_dev == folders[1].st_dev &&
+		      folders[0].st_ino == folders[1].st_ino;
+	}
+	free(first);
+	free(second);
+	return one;
 }
 
 /* Of a device or a pipe nothing is lost. */
 static bool is_one_file(const char *a, const char *b)
 {
 	struct stat first, second;
-	const char *names[2];
 	bool there[] = { !stat(a, &first), !stat(b, &second) };
 
 	if (!strcmp(a, "-") || !strcmp(b, "-"))
 		return !strcmp(a, b);
 	if (there[0] != there[1] || (there[0] && !S_ISREG(first.st_mode)))
 		return false;
-	if (!there[0] && (!find_place(a, &first, &names[0]) || !find_place(b, &second, &names[1]) ||
-			  strcmp(names[0], names[1]) != 0))
-		return false;
+	if (!there[0])
+		return is_one_place(a, b);
 	return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
@@ -247,14 +248,15 @@ bool cli_output_open(struct cli_output *output, const char *path, struct rsb_err
 	struct stat status;
 	bool exists, opened;
 
-	*output = (struct cli_output){ .stream = NULL };
+	*output = (struct cli_output){ .name = path };
 	if (!path || !strcmp(path, "-")) {
-		output->stream = tmpfile();
-		return output->stream || fail(output, error);
+		output->name = rsb_scratch_folder();
+		output->stream = rsb_scratch_open(error);
+		return output->stream != NULL;
 	}
-	output->path = resolve(path);
+	output->path = cli_follow(path, error);
 	if (!output->path)
-		return rsb_error_set(error, "out of memory");
+		return false;
 	exists = !stat(output->path, &status);
 	if (exists && S_ISREG(status.st_mode) && is_spared(&status)) {
 		refuse_input(path, error);
@@ -290,8 +292,10 @@ bool cli_output_close(struct cli_output *output, bool commit, struct rsb_error *
 {
 	bool good = !ferror(output->stream) && !fflush(output->stream);
 
-	if (good && commit && !output->path)
+	if (good && commit && !output->path) {
+		output->name = "standard output";
 		good = copy_to_standard(output->stream);
+	}
 	if (!good)
 		fail(output, error);
 	if (fclose(output->stream) && good)
@@ -316,8 +320,8 @@ bool cli_output_write(const char *path,
 	if (!cli_output_open(&output, path, error))
 		return false;
 	good = write(output.stream, thing, error);
-	if (!good && ferror(output.stream) && output.path)
-		rsb_error_prefix(error, "%s", path);
+	if (!good && ferror(output.stream))
+		rsb_error_prefix(error, "%s", output.name);
 	/* What went wrong first is what is told. */
 	return cli_output_close(&output, good, good ? error : &late) && good;
 }

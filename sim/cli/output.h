@@ -12,7 +12,8 @@
 
 struct cli_output {
 	FILE *stream;
-	char *path;      /* NULL: standard output */
+	const char *name; /* as the caller has it, and keeps it */
+	char *path;       /* with links followed; NULL: standard output */
 	char *temporary; /* beside path; NULL: stream is path itself (a device, a pipe) or nameless */
 };
 

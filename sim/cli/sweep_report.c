@@ -6,9 +6,9 @@
 #include "sim/cli/output.h"
 #include "sim/cli/svg_words.h"
 #include "sim/cli/terminal.h"
+#include "traces/util/scratch.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +55,9 @@ struct plot {
 
 static bool draw_svg(FILE *out, const struct plot *plot, struct rsb_error *error)
 {
-	FILE *drawn = tmpfile();
-	bool good = drawn ? cli_gnuplot_run(plot->script, drawn, error) &&
-				    cli_svg_words(drawn, out, plot->title, plot->words, error)
-			  : rsb_error_set(error, "--plot: %s", strerror(errno));
+	FILE *drawn = rsb_scratch_open(error);
+	bool good = drawn && cli_gnuplot_run(plot->script, drawn, error) &&
+		    cli_svg_words(drawn, out, plot->title, plot->words, error);
 
 	if (drawn)
 		fclose(drawn);
@@ -82,8 +81,8 @@ static bool put_in_words(struct plot *plot, const struct rsb_sweep *sweep, struc
 static bool write_plot(const char *path, const struct rsb_sweep *sweep, struct rsb_error *error)
 {
 	const char *terminal = cli_gnuplot_terminal(path, error);
-	struct plot plot = { .script = tmpfile() };
-	bool good = plot.script || rsb_error_set(error, "--plot: %s", strerror(errno));
+	struct plot plot = { .script = rsb_scratch_open(error) };
+	bool good = plot.script != NULL;
 
 	if (good && !strcmp(terminal, "svg"))
 		good = put_in_words(&plot, sweep, error);

@@ -66,6 +66,8 @@ static bool name_source(struct work *work, const char *path, struct rsb_error *e
 		return rsb_error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
 	if (!S_ISREG(status.st_mode))
 		return rsb_error_set(error, "%s: is not a regular file", path);
+	if (status.st_size > RSB_FILE_MAX)
+		return rsb_error_set(error, "%s: expected at most %u bytes", path, RSB_FILE_MAX);
 	if (is_descriptor(path))
 		return rsb_error_set(error, "%s: expected the file's own name, for the assembler",
 				     path);

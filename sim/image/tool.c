@@ -3,6 +3,7 @@
 #include "sim/image/tool.h"
 
 #include "traces/util/child.h"
+#include "traces/util/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -193,13 +194,13 @@ enum rsb_tool_end rsb_tool_run(const struct rsb_tool *tool, char says[RSB_TOOL_S
 
 bool rsb_tool_folder(char *folder, size_t size, struct rsb_error *error)
 {
-	const char *temporary = getenv("TMPDIR");
-	int length =
-		snprintf(folder, size, "%s" FOLDER, temporary && *temporary ? temporary : "/tmp");
+	int length = snprintf(folder, size, "%s" FOLDER, rsb_scratch_folder());
 
 	if ((size_t)length >= size)
 		return rsb_error_set(error, "TMPDIR: expected at most %zu characters",
 				     size - sizeof(FOLDER));
-	return mkdtemp(folder) || rsb_error_set(error, "%s: a temporary folder cannot be made: %s",
-						folder, strerror(errno));
+	return mkdtemp(folder) || rsb_error_set(error,
+						"%s: a temporary folder cannot be made: %s: "
+						"expected TMPDIR to name a folder for such",
+						rsb_scratch_folder(), strerror(errno));
 }

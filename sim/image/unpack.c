@@ -3,6 +3,7 @@
 #include "sim/image/unpack.h"
 
 #include "traces/input.h"
+#include "traces/util/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,24 +86,27 @@ static bool copy(struct rsb_input *input, int to, const char *path, struct rsb_e
 				error, "%s: expected at most %" PRIu64 " bytes when it is unpacked",
 				path, RSB_UNPACKED_MAX);
 		if (got && !put(to, part, got, offset))
-			return rsb_error_set(error,
-					     "%s: cannot be unpacked to a temporary file: %s", path,
-					     strerror(errno));
+			return rsb_error_set(error, "%s: cannot be unpacked to %s: %s", path,
+					     rsb_scratch_folder(), strerror(errno));
 		offset += got;
 	} while (got == sizeof(part));
 	return ftruncate(to, (off_t)offset) == 0 ||
-	       rsb_error_set(error, "%s: cannot be unpacked to a temporary file: %s", path,
+	       rsb_error_set(error, "%s: cannot be unpacked to %s: %s", path, rsb_scratch_folder(),
 			     strerror(errno));
 }
 
-/* The descriptor of a new file without a name. -1: there is none. */
-static int make_temporary(void)
+/* The descriptor of a new file without a name. -1: error. */
+static int make_temporary(const char *path, struct rsb_error *error)
 {
-	FILE *stream = tmpfile();
+	FILE *stream = rsb_scratch_file(error);
 	int file = stream ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0) : -1;
 
+	if (stream && file < 0)
+		rsb_error_set(error, "%s", strerror(errno));
 	if (stream)
 		fclose(stream);
+	if (file < 0)
+		rsb_error_prefix(error, "%s: cannot be unpacked", path);
 	return file;
 }
 
@@ -113,11 +117,8 @@ static int unpack(const char *path, struct rsb_error *error)
 
 	if (!input)
 		return -1;
-	to = make_temporary();
-	if (to < 0) {
-		rsb_error_set(error, "%s: no temporary file to unpack it to: %s", path,
-			      strerror(errno));
-	} else if (!copy(input, to, path, error)) {
+	to = make_temporary(path, error);
+	if (to >= 0 && !copy(input, to, path, error)) {
 		close(to);
 		to = -1;
 	}

@@ -39,6 +39,11 @@ status=0
 timeout 5 "$RSBSIM" probe --visits 101 --output "$dir/none/cpu.json" 2>"$dir/err" || status=$?
 [ "$status" = 2 ] && grep -q 'none/cpu.json: No such file' "$dir/err"
 
+"$RSBSIM" check plain-call --baseline "$dir/none/rsb.json" --update-baseline >"$dir/out" \
+	2>"$dir/err" && exit 1
+[ ! -s "$dir/out" ] && grep -q 'none/rsb.json: No such file' "$dir/err"
+rm "$dir/out"
+
 # What was there stays if scoring fails, and nothing else is left.
 echo before >"$dir/report"
 "$RSBSIM" score plain-call --budget 3 --output "$dir/report" --record "$dir/record" 2>/dev/null &&

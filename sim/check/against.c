@@ -45,23 +45,27 @@ static const struct rsb_check_case *find(const struct rsb_check *check, const ch
 	for (size_t i = 0; i < check->count; i++) {
 		const struct rsb_check_case *one = &check->cases[i];
 
-		if (!one->trouble && one->cpu && !strcmp(one->layout, layout) &&
-		    !strcmp(one->cpu, cpu))
+		if (one->cpu && !strcmp(one->layout, layout) && !strcmp(one->cpu, cpu))
 			return one;
 	}
 	return NULL;
 }
 
-void rsb_against_set(struct rsb_check_case *one, const struct rsb_check *base,
-		     const char *base_layout)
+bool rsb_against_set(struct rsb_check_case *one, const struct rsb_check *base,
+		     const char *base_layout, struct rsb_error *error)
 {
 	const struct rsb_check_case *found = find(base, base_layout, one->cpu);
 
 	one->change = RSB_CHANGE_ADDED;
 	if (!found)
-		return;
+		return true;
+	if (found->trouble) {
+		one->change = RSB_CHANGE_NONE;
+		return rsb_error_set(error, "the base: %s", found->trouble);
+	}
 	one->base = found->figures;
 	one->change = compare(&one->base, &one->figures);
+	return true;
 }
 
 static bool add_gone(struct rsb_check *check, const struct rsb_check_case *was)

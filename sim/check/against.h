@@ -12,8 +12,11 @@ struct rsb_check_figures rsb_against_figures(const struct rsb_score *score);
 bool rsb_against_is_worse(const struct rsb_check_figures *base,
 			  const struct rsb_check_figures *head);
 
-/* Finds the case's base, by the name of its layout there, its CPU, and sets what changed. */
-void rsb_against_set(struct rsb_check_case *one, const struct rsb_check *base,
-		     const char *base_layout);
+/*
+ * Finds the case's base, by the name of its layout there, its CPU, and sets what changed. False:
+ * the base is there and could not be judged, as the error says.
+ */
+bool rsb_against_set(struct rsb_check_case *one, const struct rsb_check *base,
+		     const char *base_layout, struct rsb_error *error);
 
 #endif

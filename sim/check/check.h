@@ -104,6 +104,8 @@ struct rsb_check_case {
 	enum rsb_change change;
 	struct rsb_check_result *results;
 	size_t count;
+	char **remarks; /* what is to be known of how it was run (sim/check/remarks.h) */
+	size_t remark_count;
 };
 
 /* A baselined result that is no longer there. */
@@ -118,8 +120,9 @@ struct rsb_check {
 	size_t count;
 	struct rsb_check_absent *absents;
 	size_t absent_count;
-	bool baselined; /* a baseline was compared with */
-	bool compared;  /* with a base */
+	bool baselined;        /* a baseline was compared with */
+	bool compared;         /* with a base */
+	const char *accepting; /* the baseline that is written with what was found; NULL: none */
 };
 
 struct rsb_check *rsb_check_new(void); /* NULL: no memory */
@@ -131,6 +134,7 @@ struct rsb_check_options {
 	uint64_t budget;                      /* as rsb_run_options */
 	enum rsb_level levels[RSB_RULES_MAX]; /* of each rule, see rsb_check_levels() */
 	bool altered; /* the layout runs otherwise than its file says; its expect is not for that */
+	bool mitigations; /* CPUs have the code as Linux has it there: say where that is no change */
 	const struct rsb_check *base; /* what to compare with; NULL: nothing */
 	const char *base_layout;      /* the name of this layout there; NULL: its own */
 	void (*progress)(void *context, uint64_t done, uint64_t of); /* may be NULL */

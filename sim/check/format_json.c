@@ -74,7 +74,7 @@ static bool add_case(cJSON *to, const struct rsb_check_case *one)
 	array = rsb_add_array(object, "results");
 	for (size_t i = 0; good && i < one->count; i++)
 		good = add_result(array, &one->results[i]);
-	return good && array;
+	return good && array && rsb_add_texts(object, "remarks", one->remarks, one->remark_count);
 }
 
 static bool add_absents(cJSON *root, const struct rsb_check *check)

@@ -4,6 +4,7 @@
 #include "sim/check/format.h"
 #include "sim/check/group.h"
 #include "sim/check/markdown.h"
+#include "sim/check/remarks.h"
 
 #include <stdlib.h>
 
@@ -65,6 +66,13 @@ static void write_trouble(FILE *out, const struct rsb_check *check)
 	}
 }
 
+static void write_remark(void *out, const char *line)
+{
+	fputs("- ", out);
+	rsb_markdown_sentence(out, line);
+	fputc('\n', out);
+}
+
 static void write_summary(FILE *out, const struct rsb_check *check)
 {
 	struct rsb_check_counts counts = rsb_check_count(check);
@@ -89,5 +97,7 @@ bool rsb_check_markdown(FILE *out, const struct rsb_check *check,
 	if (!write_results(out, check))
 		return rsb_error_set(error, "out of memory");
 	write_trouble(out, check);
+	if (!rsb_check_each_remark(check, write_remark, out))
+		return rsb_error_set(error, "out of memory");
 	return rsb_check_end(out, error);
 }

@@ -3,6 +3,7 @@
 #include "sim/check/compared.h"
 #include "sim/check/format.h"
 #include "sim/check/group.h"
+#include "sim/check/remarks.h"
 #include "sim/report/style.h"
 #include "sim/report/wrap.h"
 
@@ -16,6 +17,7 @@ struct text {
 	const struct rsb_check *check;
 	const struct rsb_check_style *style;
 	const char *layout; /* whose heading was written last */
+	bool remarked;
 };
 
 static void write_heading(struct text *text, const struct rsb_check_case *one)
@@ -144,6 +146,33 @@ static void write_absent(const struct text *text)
 	}
 }
 
+struct remarks {
+	const struct text *text;
+	bool any;
+};
+
+static void write_remark(void *context, const char *line)
+{
+	static const char label[] = "remark: ";
+	struct remarks *remarks = context;
+	const struct text *text = remarks->text;
+
+	if (!remarks->any && (text->layout || text->check->absent_count || text->check->compared))
+		fputc('\n', text->out);
+	remarks->any = true;
+	fputs(label, text->out);
+	rsb_wrap_write(text->out, line, strlen(label), strlen(label), text->style->columns);
+}
+
+static bool write_remarks(struct text *text)
+{
+	struct remarks remarks = { text, false };
+	bool good = rsb_check_each_remark(text->check, write_remark, &remarks);
+
+	text->remarked = remarks.any;
+	return good;
+}
+
 static const char *plural(size_t count)
 {
 	return count == 1 ? "" : "s";
@@ -161,7 +190,7 @@ static void write_summary(const struct text *text, const struct rsb_check_counts
 {
 	FILE *out = text->out;
 
-	if (text->layout || text->check->absent_count || text->check->compared)
+	if (text->layout || text->check->absent_count || text->check->compared || text->remarked)
 		fputc('\n', out);
 	if (text->check->compared)
 		write_changes(out, counts);
@@ -183,10 +212,31 @@ static void write_summary(const struct text *text, const struct rsb_check_counts
 			       0, 0, text->style->columns);
 }
 
+static bool has_new(const struct rsb_check *check)
+{
+	for (size_t i = 0; i < check->count; i++)
+		for (size_t k = 0; k < check->cases[i].count; k++)
+			if (rsb_check_result_fails(&check->cases[i].results[k]) &&
+			    !check->cases[i].results[k].expired)
+				return true;
+	return false;
+}
+
+/* What was found looks like a failure, and is none. */
+static void write_accepting(const struct text *text)
+{
+	const struct rsb_check *check = text->check;
+
+	if (check->accepting)
+		fprintf(text->out, "%s %s\n", check->accepting,
+			has_new(check) ? "accepts from now on what is new here"
+				       : "is written; nothing new was to be accepted");
+}
+
 bool rsb_check_text(FILE *out, const struct rsb_check *check, const struct rsb_check_style *style,
 		    struct rsb_error *error)
 {
-	struct text text = { out, check, style, NULL };
+	struct text text = { out, check, style, NULL, false };
 	struct rsb_check_counts counts = rsb_check_count(check);
 	bool good = !check->compared || rsb_compared_text(check, out, style);
 
@@ -195,6 +245,9 @@ bool rsb_check_text(FILE *out, const struct rsb_check *check, const struct rsb_c
 	if (!good)
 		return rsb_error_set(error, "out of memory");
 	write_absent(&text);
+	if (!write_remarks(&text))
+		return rsb_error_set(error, "out of memory");
 	write_summary(&text, &counts);
+	write_accepting(&text);
 	return rsb_check_end(out, error);
 }

@@ -96,6 +96,9 @@ static void clear_case(struct rsb_check_case *one)
 {
 	for (size_t i = 0; i < one->count; i++)
 		rsb_check_result_clear(&one->results[i]);
+	for (size_t i = 0; i < one->remark_count; i++)
+		free(one->remarks[i]);
+	free(one->remarks);
 	free(one->results);
 	free(one->layout);
 	free(one->path);

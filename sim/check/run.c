@@ -3,6 +3,7 @@
 #include "sim/check/against.h"
 #include "traces/util/clean.h"
 #include "sim/check/judgement.h"
+#include "sim/check/remarks.h"
 #include "sim/check/result.h"
 #include "sim/image/source.h"
 
@@ -133,9 +134,20 @@ static bool judge_score(struct rsb_judgement *judgement, const struct subject *s
 	if (!one->model)
 		return rsb_error_set(error, "out of memory");
 	one->figures = rsb_against_figures(judgement->score);
-	if (base)
-		rsb_against_set(one, base, base_layout ? base_layout : one->layout);
+	if (base && !rsb_against_set(one, base, base_layout ? base_layout : one->layout, error))
+		return false;
 	return judge_by_rules(judgement, subject->options, error);
+}
+
+static bool remark(struct rsb_check_case *one, const struct subject *subject,
+		   const struct rsb_profile *profile, struct rsb_error *error)
+{
+	char word[32];
+	bool generated = rsb_layout_return_thunk(subject->layout, word, sizeof(word));
+
+	return rsb_check_remark(one, subject->run, profile, rsb_image_return_thunk(subject->image),
+				generated, subject->options->mitigations) ||
+	       rsb_error_set(error, "out of memory");
 }
 
 static bool judge(struct rsb_check_case *one, const struct subject *subject,
@@ -163,7 +175,8 @@ static bool judge(struct rsb_check_case *one, const struct subject *subject,
 		explanation = rsb_explanation_new(subject->frames, one->layout, profile,
 						  subject->scenario, error);
 		judgement.explanation = explanation;
-		good = explanation && judge_score(&judgement, subject, error);
+		good = explanation && judge_score(&judgement, subject, error) &&
+		       remark(one, subject, profile, error);
 	}
 	rsb_explanation_free(explanation);
 	rsb_score_free(score);

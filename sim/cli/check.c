@@ -35,11 +35,21 @@ static bool are_altered(const struct cli_check_request *request)
 	       request->scenarios.spacing.given;
 }
 
+/* Without a base that can be read, everything would seem to be new. */
+static bool check_base(const struct rsb_check *base, struct rsb_error *error)
+{
+	for (size_t i = 0; i < base->count; i++)
+		if (!base->cases[i].cpu)
+			return rsb_error_set(error, "--against: %s", base->cases[i].trouble);
+	return true;
+}
+
 static bool run_checks(struct work *work, struct rsb_error *error)
 {
 	const struct cli_check_request *request = work->request;
 	struct rsb_check_options options = { .budget = request->budget.value,
 					     .altered = are_altered(request),
+					     .mitigations = cli_forms_automatic(&request->forms),
 					     .progress = cli_progress_show };
 
 	work->check = rsb_check_new();
@@ -47,8 +57,9 @@ static bool run_checks(struct work *work, struct rsb_error *error)
 	if (!work->check || (request->against && !work->base))
 		return rsb_error_set(error, "out of memory");
 	/* Of the base only the figures are wanted: all rules are off. */
-	if (work->base &&
-	    !cli_check_run(work->base, request, &work->profiles, &request->base, &options, error))
+	if (work->base && !(cli_check_run(work->base, request, &work->profiles, &request->base,
+					  &options, error) &&
+			    check_base(work->base, error)))
 		return false;
 	memcpy(options.levels, request->levels, sizeof(options.levels));
 	options.base = work->base;
@@ -177,6 +188,7 @@ static bool check(struct work *work, struct rsb_error *error)
 	if (work->baseline &&
 	    !rsb_baseline_compare(work->baseline, work->check, request->today, error))
 		return false;
+	work->check->accepting = request->update ? request->baseline : NULL;
 	return write_reports(work, error) &&
 	       (!request->update ||
 		cli_output_write(request->baseline, write_baseline, work, error));

@@ -89,15 +89,43 @@ static bool check_layout(struct rsb_check *into, const struct subject *subject,
 			    options, error);
 }
 
+/* Baselines and comparisons know a layout by its name: a file may not have that of another. */
+static bool is_only_one(const struct rsb_check *into, const struct cli_input *input,
+			const struct rsb_layout *layout, struct rsb_error *error)
+{
+	const char *name = rsb_layout_name(layout), *path = rsb_layout_user_file(layout);
+
+	for (size_t i = 0; path && !input->text && !input->function && i < into->count; i++) {
+		const struct rsb_check_case *one = &into->cases[i];
+
+		if (!strcmp(one->layout, name) && strcmp(one->path, path) != 0)
+			return rsb_error_set(
+				error, "%s: expected a name of its own: %s is called '%s' too",
+				input->name, *one->path ? one->path : "another layout", name);
+	}
+	return true;
+}
+
+static struct rsb_layout *load(const struct rsb_check *into, const struct subject *subject,
+			       const struct cli_input *input, struct rsb_error *error)
+{
+	struct rsb_layout *layout = cli_forms_load(&subject->request->forms, input,
+						   subject->profiles->all, subject->profiles->count,
+						   error);
+
+	if (layout && is_only_one(into, input, layout, error))
+		return layout;
+	rsb_layout_free(layout);
+	return NULL;
+}
+
 /* A layout that cannot be loaded is trouble of its own: the others are still checked. */
 static bool check_input(struct rsb_check *into, const struct subject *subject,
 			const struct cli_input *input, struct rsb_check_options *options,
 			struct rsb_error *error)
 {
-	const struct cli_form_choice *forms = &subject->request->forms;
 	struct rsb_error trouble;
-	struct rsb_layout *layout = cli_forms_load(forms, input, subject->profiles->all,
-						   subject->profiles->count, &trouble);
+	struct rsb_layout *layout = load(into, subject, input, &trouble);
 	bool good;
 
 	if (layout)

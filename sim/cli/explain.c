@@ -11,6 +11,7 @@
 #include "sim/explain/ibt.h"
 #include "sim/explain/shadow.h"
 #include "sim/report/explanation.h"
+#include "sim/score/notes.h"
 
 #include <stdlib.h>
 
@@ -119,6 +120,7 @@ static bool explain_on(struct work *work, const struct subject *subject,
 		       const struct enforced *enforced, struct rsb_error *error)
 {
 	const char *name = rsb_layout_name(subject->layout);
+	char word[32];
 
 	*into = rsb_explanation_new(subject->frames, name, profile, &subject->scenario, error);
 	if (!*into)
@@ -126,7 +128,11 @@ static bool explain_on(struct work *work, const struct subject *subject,
 	(*into)->shadow = &enforced->shadow;
 	(*into)->ibt = &enforced->ibt;
 	work->count++;
-	return true;
+	return !cli_forms_automatic(&work->request->forms) ||
+	       rsb_note_mitigations(&(*into)->notes, &(*into)->note_count, profile,
+				    (*into)->return_thunk,
+				    rsb_layout_return_thunk(subject->layout, word, sizeof(word))) ||
+	       rsb_error_set(error, "out of memory");
 }
 
 /* One watched run serves all CPUs that have the code alike: this one, and those from it on. */

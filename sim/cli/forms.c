@@ -11,6 +11,11 @@ bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *err
 				    "both");
 }
 
+bool cli_forms_automatic(const struct cli_form_choice *choice)
+{
+	return choice->mitigations && !strcmp(choice->mitigations, "auto");
+}
+
 static bool apply(const struct cli_form_choice *choice, struct rsb_layout *layout,
 		  struct rsb_error *error)
 {
@@ -43,7 +48,7 @@ size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_lay
 	size_t listed = 1;
 
 	forms[0] = (struct cli_form){ fixed ? NULL : "none", true };
-	if (fixed || strcmp(choice->mitigations, "auto") != 0)
+	if (fixed || !cli_forms_automatic(choice))
 		return listed;
 	for (size_t i = 0; i < count; i++) {
 		const char *thunk = rsb_profile_mitigation(profiles[i]);
@@ -56,7 +61,7 @@ size_t cli_forms_list(const struct cli_form_choice *choice, const struct rsb_lay
 
 const char *cli_form_of(const struct cli_form_choice *choice, const struct rsb_profile *profile)
 {
-	return strcmp(choice->mitigations, "auto") ? "none" : rsb_profile_mitigation(profile);
+	return cli_forms_automatic(choice) ? rsb_profile_mitigation(profile) : "none";
 }
 
 bool cli_form_alike(const struct cli_form_choice *choice, const struct rsb_profile *a,

@@ -69,6 +69,9 @@ struct cli_form_choice {
 /* Can these options go together? */
 bool cli_forms_check(const struct cli_form_choice *choice, struct rsb_error *error);
 
+/* Is code to return as Linux has it on each CPU? */
+bool cli_forms_automatic(const struct cli_form_choice *choice);
+
 #define CLI_FORMS 8 /* the most that one layout is run in: a return thunk each */
 
 /* Returns of generated code. */

@@ -98,8 +98,6 @@ static bool add_score(struct work *work, const struct subject *subject,
 		.vary = work->request->layouts.count > 1,
 		.time = work->request->time ? &time : NULL,
 	};
-	const char *word = work->request->forms.mitigations;
-	bool automatic = word && !strcmp(word, "auto");
 	struct rsb_score *score;
 
 	if (!RSB_GROW(work->scores, work->score_count))
@@ -108,7 +106,10 @@ static bool add_score(struct work *work, const struct subject *subject,
 	if (!score)
 		return rsb_error_prefix(error, "%s on %s", layout, rsb_profile_name(profile));
 	work->scores[work->score_count++] = score;
-	return (!record.failed && (!automatic || rsb_score_note_mitigations(score, profile))) ||
+	return (!record.failed &&
+		(!cli_forms_automatic(&work->request->forms) ||
+		 rsb_note_mitigations(&score->notes, &score->note_count, profile,
+				      score->return_thunk, score->mitigations))) ||
 	       rsb_error_set(error, "out of memory");
 }
 

@@ -22,6 +22,11 @@ struct row {
 	"this is balanced, at one miss a call; entering the trampoline by jmp (" \
 	"bpf-fexit-jmp) costs none"
 
+/* The scenario's, and not the layout's, calls fill the return stack. */
+#define TOO_MANY_CALLERS                                                                        \
+	"none in the layout: its callers alone fill this return stack; --depth, or the layout " \
+	"file's scenario, says how many are to be expected"
+
 /* The more telling row comes first. */
 static const struct row rows[] = {
 	{ RSB_CAUSE_SKIPPED_FRAME, "bpf_trampoline_", TRAMPOLINE_SKIPS },
@@ -42,6 +47,8 @@ static const struct row rows[] = {
 	  "pop the address into a register and jump to it, or make a call first whose return "
 	  "address is then overwritten: as many calls as returns (return_to_handler in Linux does "
 	  "that)" },
+	{ RSB_CAUSE_OVERFLOW, "caller_", TOO_MANY_CALLERS },
+	{ RSB_CAUSE_OVERFLOW, "rsb_traced_call", TOO_MANY_CALLERS },
 	{ RSB_CAUSE_OVERFLOW, NULL,
 	  "open fewer calls at a time: turn a call before a return into a jmp, or inline" },
 	{ RSB_CAUSE_INTENDED, NULL, "" },

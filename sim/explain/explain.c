@@ -8,9 +8,7 @@
 #include "sim/image/incident.h"
 #include "sim/score/notes.h"
 #include "sim/score/replay.h"
-#include "traces/util/grow.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,21 +27,6 @@ struct work {
 	struct rsb_origins origins;
 	struct rsb_told told;
 };
-
-__attribute__((format(printf, 2, 3))) static bool add_note(struct rsb_explanation *explanation,
-							   const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-
-	if (!RSB_GROW(explanation->notes, explanation->note_count))
-		return false;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	explanation->notes[explanation->note_count] = strdup(text);
-	return explanation->notes[explanation->note_count] && ++explanation->note_count;
-}
 
 /* The steady rounds, and where they begin: as a score has them. */
 static bool find_steady(struct work *work, struct rsb_explanation *explanation,
@@ -86,8 +69,8 @@ static bool limit_walk(struct work *work, struct rsb_explanation *explanation)
 		work->walk.from = end > 1;
 	explanation->steady = RSB_STEADY_NO;
 	explanation->period = 0;
-	return add_note(
-		explanation,
+	return rsb_note_add(
+		&explanation->notes, &explanation->note_count,
 		"only the first %llu rounds are explained, which may differ from later ones",
 		(unsigned long long)end);
 }
@@ -265,10 +248,14 @@ static bool fill_notes(struct rsb_explanation *explanation, const struct work *w
 {
 	const char *note = rsb_run_note(work->run);
 
+	if (!rsb_note_strange(&explanation->notes, &explanation->note_count, work->profile,
+			      explanation->return_thunk))
+		return false;
+
 	for (const char *const *image = rsb_run_notes(work->run); *image; image++)
-		if (!add_note(explanation, "%s", *image))
+		if (!rsb_note_add(&explanation->notes, &explanation->note_count, "%s", *image))
 			return false;
-	return !*note || add_note(explanation, "%s", note);
+	return !*note || rsb_note_add(&explanation->notes, &explanation->note_count, "%s", note);
 }
 
 static bool explain(struct rsb_explanation *explanation, struct work *work, struct rsb_error *error)

@@ -38,23 +38,37 @@ char *rsb_note_model(const struct rsb_profile *profile)
 	return strdup(text);
 }
 
-static bool append(char ***notes, size_t *count, const char *text)
+static bool append(char ***notes, size_t *count, const char *format, va_list arguments)
 {
+	char text[512];
+
+	vsnprintf(text, sizeof(text), format, arguments);
 	if (!RSB_GROW(*notes, *count))
 		return false;
 	(*notes)[*count] = strdup(text);
 	return (*notes)[*count] && ++*count;
 }
 
-bool rsb_score_note(struct rsb_score *score, const char *format, ...)
+bool rsb_note_add(char ***notes, size_t *count, const char *format, ...)
 {
-	char text[512];
 	va_list arguments;
+	bool added;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	added = append(notes, count, format, arguments);
 	va_end(arguments);
-	return append(&score->notes, &score->note_count, text);
+	return added;
+}
+
+bool rsb_score_note(struct rsb_score *score, const char *format, ...)
+{
+	va_list arguments;
+	bool added;
+
+	va_start(arguments, format);
+	added = append(&score->notes, &score->note_count, format, arguments);
+	va_end(arguments);
+	return added;
 }
 
 static bool is_program(const struct rsb_score *score)
@@ -112,7 +126,7 @@ bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *pro
 
 		if (row >= 0 &&
 		    describe(text, sizeof(text), profile, &facts[i], exercised >> row & 1) &&
-		    !append(notes, count, text))
+		    !rsb_note_add(notes, count, "%s", text))
 			return false;
 	}
 	return true;
@@ -128,24 +142,21 @@ static bool note_image(struct rsb_score *score, const struct rsb_run *run)
 }
 
 /*
- * Code may be scored on a processor that never runs it: a kernel's memory from elsewhere, --force.
+ * What such a return stack would do with the code is still worth knowing: for those who design one.
+ * So code may be judged on a processor that never runs it, as a kernel's memory from elsewhere may.
  */
-static bool note_thunk(struct rsb_score *score, const struct rsb_profile *profile)
+bool rsb_note_strange(char ***notes, size_t *count, const struct rsb_profile *profile,
+		      const char *return_thunk)
 {
-	return rsb_return_thunk_occurs(score->return_thunk, profile) ||
-	       rsb_score_note(score, "%s: the return thunk %s does not occur on it", score->cpu,
-			      score->return_thunk);
-}
+	const char *cpu = rsb_profile_name(profile);
 
-/*
- * What such a return stack would do with the code is still worth knowing: for those who design
- * one.
- */
-static bool note_arch(struct rsb_score *score, const struct rsb_profile *profile)
-{
-	return rsb_profile_runs(profile, RSB_RUN_ARCH) ||
-	       rsb_score_note(score, "%s: its code is %s, and it never runs this, which is %s",
-			      score->cpu, rsb_profile_arch(profile), RSB_RUN_ARCH);
+	if (!rsb_profile_runs(profile, RSB_RUN_ARCH) &&
+	    !rsb_note_add(notes, count, "%s: its code is %s, and it never runs this, which is %s",
+			  cpu, rsb_profile_arch(profile), RSB_RUN_ARCH))
+		return false;
+	return rsb_return_thunk_occurs(return_thunk, profile) ||
+	       rsb_note_add(notes, count, "%s: the return thunk %s does not occur on it", cpu,
+			    return_thunk);
 }
 
 /* What the time is made of, or why there is none. */
@@ -177,23 +188,23 @@ static bool note_time(struct rsb_score *score)
 			      score->time.measuring ? ", as none of it was measured" : "");
 }
 
-bool rsb_score_note_mitigations(struct rsb_score *score, const struct rsb_profile *profile)
+bool rsb_note_mitigations(char ***notes, size_t *count, const struct rsb_profile *profile,
+			  const char *return_thunk, bool generated)
 {
-	const char *thunk = rsb_profile_mitigation(profile);
+	const char *thunk = rsb_profile_mitigation(profile), *cpu = rsb_profile_name(profile);
 
 	if (!rsb_profile_runs(profile, RSB_RUN_ARCH))
 		return true;
 	if (!strcmp(thunk, "none"))
-		return rsb_score_note(
-			score,
-			"%s: mitigations change nothing: by its profile Linux returns "
-			"by ret on it",
-			score->cpu);
-	return score->mitigations || !strcmp(score->return_thunk, thunk) ||
-	       rsb_score_note(score,
-			      "%s: mitigations change nothing in code that is not generated: it "
-			      "returns as it is written, and not by %s",
-			      score->cpu, thunk);
+		return rsb_note_add(notes, count,
+				    "%s: mitigations change nothing: by its profile Linux returns "
+				    "by ret on it",
+				    cpu);
+	return generated || !strcmp(return_thunk, thunk) ||
+	       rsb_note_add(notes, count,
+			    "%s: mitigations change nothing in code that is not generated: it "
+			    "returns as it is written, and not by %s",
+			    cpu, thunk);
 }
 
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
@@ -201,10 +212,11 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 		     struct rsb_error *error)
 {
 	double low, high;
-	bool good = note_image(score, run) && note_steady(score, run) &&
-		    note_arch(score, profile) && note_thunk(score, profile) &&
-		    rsb_note_fields(&score->notes, &score->note_count, profile,
-				    rsb_model_exercised(rsb_replay_model(replay)));
+	bool good =
+		note_image(score, run) && note_steady(score, run) &&
+		rsb_note_strange(&score->notes, &score->note_count, profile, score->return_thunk) &&
+		rsb_note_fields(&score->notes, &score->note_count, profile,
+				rsb_model_exercised(rsb_replay_model(replay)));
 
 	if (good && !rsb_profile_penalty(profile, &low, &high))
 		good = rsb_score_note(score, "%s: the penalty of a miss is not known", score->cpu);

@@ -26,11 +26,24 @@ bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *pro
 bool rsb_score_note(struct rsb_score *score, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Appends one note, as printf() makes it. False: no memory. */
+bool rsb_note_add(char ***notes, size_t *count, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Appends what makes a CPU another than the one that such code runs on: its instruction set, or a
+ * return thunk that it never has. False: no memory.
+ */
+bool rsb_note_strange(char ***notes, size_t *count, const struct rsb_profile *profile,
+		      const char *return_thunk);
+
 /*
  * Appends why mitigations that were asked for change nothing, if they do not: whoever asked sees no
- * difference otherwise. False: no memory.
+ * difference otherwise. generated: can the code return as Linux has it on the CPU? False: no
+ * memory.
  */
-bool rsb_score_note_mitigations(struct rsb_score *score, const struct rsb_profile *profile);
+bool rsb_note_mitigations(char ***notes, size_t *count, const struct rsb_profile *profile,
+			  const char *return_thunk, bool generated);
 
 /* Appends the notes of this score. */
 bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,

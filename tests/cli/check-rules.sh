@@ -41,6 +41,10 @@ finds RSB003 '1 inside, 8 in callers' ./cleared.json
 # Below 40 callers 41 calls are open; 16 fit.
 finds RSB004 '0 inside, 25 in callers' plain-call --depth 40
 
+# The layout has no part in that, and no way out is in it: its callers alone fill the stack.
+tr -s ' \n' ' ' <out | grep -q 'way out: none in the layout: its callers alone fill' ||
+	fail 'the callers alone fill the return stack'
+
 # Where calls near the newest entry make none, the outermost alone has one. The function's return
 # takes it, to the wrong place, and the 3 callers find the stack empty: the first call that this is
 # about is the innermost of theirs.

@@ -157,3 +157,33 @@ for rule in 001 002 003 004 005 006 007 008 009 010 011 012; do
 done
 "$RSBSIM" explain RSB999 >"$dir/out" 2>"$dir/err" && fail 'there is no RSB999'
 grep -q "unknown rule 'RSB999'" "$dir/err" || fail 'the message about RSB999'
+
+# What is to be known of a run is said, though no rule is about it: code that is not there, a CPU
+# that never runs such code, and mitigations that change nothing.
+printf 'f:\tcall\tabsent\n\tret\n' >"$dir/f.s"
+status 0 --asm "$dir/f.s" --call f --cpu amd-zen3,arm-neoverse-n1 --mitigations auto
+for said in 'f.s does not define these, so they return at once: absent$' \
+	'remark: its code is arm64, and it never runs this, which is x86_64 \[arm-neoverse-n1\]$' \
+	'remark: mitigations change nothing in code that is not generated'; do
+	grep -q "$said" "$dir/out" || fail "not said: $said"
+done
+
+# Two files of one name could not be told apart in a baseline: that is trouble, of the second.
+mkdir "$dir/twins"
+cp "$dir/layouts/plain-call.json" "$dir/twins/one.json"
+cp "$dir/twins/one.json" "$dir/twins/two.json"
+status 2 "$dir/twins"
+tr -s ' \n' ' ' <"$dir/out" | grep -q 'two.json: expected a name of its own: .*one.json is called' ||
+	fail 'two layouts of one name'
+
+# A base that cannot be read is not one in which everything is new.
+status 2 plain-call --against HEAD~1
+[ ! -s "$dir/out" ] || fail 'a comparison with nothing'
+grep -q -- "--against: there is no layout 'HEAD~1'" "$dir/err" || fail 'the base'
+printf '{ "name": "plain-call", "asm": { "file": "none.s" }, "call": "f" }' >"$dir/base.json"
+status 2 plain-call --against "$dir/base.json"
+grep -q 'trouble: the base: .*none.s' "$dir/out" || fail 'a base that does not run'
+
+# An update says that what looks like a failure is accepted.
+status 0 bpf-fexit-skip --baseline "$dir/new.json" --update-baseline
+grep -q 'new.json accepts from now on what is new here$' "$dir/out" || fail 'what is accepted'

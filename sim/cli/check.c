@@ -269,8 +269,8 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "FORMAT[=FILE]",
 	  .take = cli_take_check_format,
-	  .sentence = "text, json, sarif, junit, github, tap or markdown, to FILE or to "
-		      "standard output; may be given more than once",
+	  .sentence = "{}, to FILE or to standard output; may be given more than once",
+	  .name_of = cli_check_format_name,
 	  .field = 0 /* the request itself */ },
 	{ .name = "exit-zero",
 	  .take = cli_take_switch,

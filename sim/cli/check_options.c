@@ -30,6 +30,11 @@ bool cli_take_check_format(const struct cli_option *option, void *field, const c
 	return !file || cli_output_want(output, file + 1, error);
 }
 
+const char *cli_check_format_name(size_t index)
+{
+	return rsb_check_formats()[index].name;
+}
+
 static bool find_level(const char *text, enum rsb_level *level, struct rsb_error *error)
 {
 	for (*level = RSB_LEVEL_OFF; *level < RSB_LEVELS; (*level)++)

@@ -34,6 +34,7 @@ struct cli_check_request {
 /* Takes "FORMAT" or "FORMAT=FILE", "RULE=LEVEL", "2027-01-31". */
 bool cli_take_check_format(const struct cli_option *option, void *field, const char *text,
 			   struct rsb_error *error);
+const char *cli_check_format_name(size_t index);
 bool cli_take_rule(const struct cli_option *option, void *field, const char *text,
 		   struct rsb_error *error);
 bool cli_take_date(const struct cli_option *option, void *field, const char *text,

@@ -59,6 +59,11 @@ static bool take_format(const struct cli_option *option, void *field, const char
 	return *format != NULL;
 }
 
+static const char *format_name(size_t index)
+{
+	return rsb_explanation_formats()[index].name;
+}
+
 static bool load_profiles(struct work *work, struct rsb_error *error)
 {
 	size_t layouts = work->request->layouts.count;
@@ -266,7 +271,8 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "NAME",
 	  .take = take_format,
-	  .sentence = "text, json or markdown (default text)",
+	  .sentence = "{} (default text)",
+	  .name_of = format_name,
 	  .field = offsetof(struct request, format) },
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,

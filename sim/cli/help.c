@@ -51,6 +51,34 @@ static void print_option(char letter, const char *name, const char *argument, co
 	rsb_wrap_write(stdout, sentence, INDENT, INDENT, COLUMNS);
 }
 
+/* "a, b or c"; a list that is too long ends early. */
+static void list_names(char *out, size_t size, const char *(*name_of)(size_t index))
+{
+	size_t used = 0;
+
+	*out = '\0';
+	for (size_t i = 0; name_of(i) && used < size; i++) {
+		const char *before = i ? name_of(i + 1) ? ", " : " or " : "";
+
+		used += (size_t)snprintf(out + used, size - used, "%s%s", before, name_of(i));
+	}
+}
+
+static void print_row(const struct cli_option *row)
+{
+	const char *place = row->name_of ? strstr(row->sentence, "{}") : NULL;
+	char names[256], sentence[512];
+
+	if (!place) {
+		print_option(row->letter, row->name, row->argument, row->sentence);
+		return;
+	}
+	list_names(names, sizeof(names), row->name_of);
+	snprintf(sentence, sizeof(sentence), "%.*s%s%s", (int)(place - row->sentence),
+		 row->sentence, names, place + strlen("{}"));
+	print_option(row->letter, row->name, row->argument, sentence);
+}
+
 void cli_help_command(const struct cli_command *command)
 {
 	printf("usage: rsbsim %s [OPTION...]%s%s\n\n", command->name,
@@ -59,7 +87,7 @@ void cli_help_command(const struct cli_command *command)
 	rsb_wrap_write(stdout, command->help, 0, 0, COLUMNS);
 	printf("\n");
 	for (const struct cli_option *row = command->options; row && row->name; row++)
-		print_option(row->letter, row->name, row->argument, row->sentence);
+		print_row(row);
 	print_option('h', "help", NULL, "show this");
 	print_option(0, "version", NULL, "show the versions");
 	printf("\nexample: %s\n", command->example);

@@ -8,6 +8,7 @@
 #include "sim/cli/scenarios.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/native.h"
+#include "traces/util/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static bool write_text(FILE *out, const struct rsb_native *native, struct rsb_er
 	return rsb_native_text(out, native, cli_terminal_columns(), error);
 }
 
-/* To add one: a row, and its word in the option's sentence. */
+/* To add one: one row. */
 static const struct format {
 	const char *name;
 	bool (*write)(FILE *out, const struct rsb_native *native, struct rsb_error *error);
@@ -36,6 +37,7 @@ static const struct format {
 	{ "text", write_text },
 	{ "json", rsb_native_json },
 	{ "markdown", rsb_native_markdown },
+	{ NULL, NULL },
 };
 
 static bool take_format(const struct cli_option *option, void *field, const char *text,
@@ -43,13 +45,14 @@ static bool take_format(const struct cli_option *option, void *field, const char
 {
 	const struct format **format = field;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcmp(text, formats[i].name)) {
-			*format = &formats[i];
-			return true;
-		}
-	return rsb_error_set(error, "--%s: expected text, json or markdown, got '%s'", option->name,
-			     text);
+	(void)option;
+	*format = rsb_row_find(formats, sizeof(*formats), "format", text, error);
+	return *format;
+}
+
+static const char *format_name(size_t index)
+{
+	return formats[index].name;
 }
 
 struct work {
@@ -277,7 +280,8 @@ static const struct cli_option options[] = {
 	  .letter = 'f',
 	  .argument = "NAME",
 	  .take = take_format,
-	  .sentence = "text, json or markdown (default text)",
+	  .sentence = "{} (default text)",
+	  .name_of = format_name,
 	  .field = offsetof(struct request, format) },
 	CLI_OUTPUT_ROW(offsetof(struct request, output)),
 	CLI_OPTIONS_END,

@@ -23,6 +23,12 @@ struct cli_option {
 	const char *argument; /* "N"; NULL: a switch */
 	const char *sentence;
 
+	/*
+	 * The name of a row, NULL after the last, where the option takes one of a table's: the help
+	 * has them all, in place of the sentence's "{}". NULL: it takes no such thing.
+	 */
+	const char *(*name_of)(size_t index);
+
 	/* Sets the field of the request from text. Errors say what was expected. */
 	bool (*take)(const struct cli_option *option, void *field, const char *text,
 		     struct rsb_error *error);

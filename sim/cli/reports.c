@@ -31,6 +31,11 @@ bool cli_take_report(const struct cli_option *option, void *field, const char *t
 	return !file || cli_output_want(report, file + 1, error);
 }
 
+const char *cli_report_name(size_t index)
+{
+	return rsb_report_formats()[index].name;
+}
+
 bool cli_reports_check(struct cli_reports *reports, struct rsb_error *error)
 {
 	size_t nameless = 0;

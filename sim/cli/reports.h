@@ -24,14 +24,16 @@ struct cli_reports {
 bool cli_take_report(const struct cli_option *option, void *field, const char *text,
 		     struct rsb_error *error);
 
+const char *cli_report_name(size_t index); /* of the format */
+
 /* Both rows, of a struct cli_reports at this place of the request. */
 #define CLI_REPORT_ROWS(at)                                                                        \
 	{ .name = "format",                                                                        \
 	  .letter = 'f',                                                                           \
 	  .argument = "FORMAT[=FILE]",                                                             \
 	  .take = cli_take_report,                                                                 \
-	  .sentence = "text, json, csv or markdown (default text), to FILE if it is named; may "   \
-		      "be given more than once",                                                   \
+	  .sentence = "{} (default text), to FILE if it is named; may be given more than once",    \
+	  .name_of = cli_report_name,                                                              \
 	  .field = (at) },                                                                         \
 	{                                                                                          \
 		.name = "output", .letter = 'o', .argument = "FILE", .take = cli_take_output,      \

@@ -22,6 +22,11 @@ bool cli_take_sweep_format(const struct cli_option *option, void *field, const c
 	return *format;
 }
 
+const char *cli_sweep_format_name(size_t index)
+{
+	return rsb_sweep_formats()[index].name;
+}
+
 bool cli_sweep_report_check(const struct cli_sweep_report *report, struct rsb_error *error)
 {
 	return !report->plot || cli_gnuplot_terminal(report->plot, error);

@@ -17,7 +17,8 @@ struct cli_sweep_report {
 	  .letter = 'f',                                                                \
 	  .argument = "NAME",                                                           \
 	  .take = cli_take_sweep_format,                                                \
-	  .sentence = "text, json, csv or markdown (default text)",                     \
+	  .sentence = "{} (default text)",                                              \
+	  .name_of = cli_sweep_format_name,                                             \
 	  .field = (at) + offsetof(struct cli_sweep_report, format) },                  \
 		{ .name = "output",                                                     \
 		  .letter = 'o',                                                        \
@@ -35,6 +36,7 @@ struct cli_sweep_report {
 
 bool cli_take_sweep_format(const struct cli_option *option, void *field, const char *text,
 			   struct rsb_error *error);
+const char *cli_sweep_format_name(size_t index);
 
 /* Can these options go together? Asked before the work is done. */
 bool cli_sweep_report_check(const struct cli_sweep_report *report, struct rsb_error *error);

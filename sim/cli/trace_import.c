@@ -22,6 +22,13 @@ static bool take_importer(const struct cli_option *option, void *field, const ch
 	return *importer != NULL;
 }
 
+static const char *importer_name(size_t index)
+{
+	const struct rsb_importer *importer = rsb_importers()[index];
+
+	return importer ? importer->name : NULL;
+}
+
 /* Where another thread goes on in a trace whose threads share a return stack. */
 static bool share_threads(const struct rsb_import *import, struct rsb_error *error)
 {
@@ -121,8 +128,8 @@ static const struct cli_option options[] = {
 	{ .name = "from",
 	  .argument = "FORMAT",
 	  .take = take_importer,
-	  .sentence = "what FILE is: cbp, champsim, champsim-cloudsuite, cvp, "
-		      "drmemtrace, perf or text",
+	  .sentence = "what FILE is: {}",
+	  .name_of = importer_name,
 	  .field = offsetof(struct request, importer) },
 	{ .name = "image",
 	  .argument = "ELF[@ADDRESS]",

@@ -53,3 +53,14 @@ done
 status=0
 text=$("$RSBSIM" 2>/dev/null) || status=$?
 [ "$status" = 2 ] && [ -z "$text" ] || fail "no command: status $status, standard output '$text'"
+
+# What takes a name of a table of rows lists all of them: a row that is added is in the help.
+"$RSBSIM" --version | sed -n 's/^formats of \([a-z]*\): /\1 /p' |
+	while read -r command names; do
+		text=$("$RSBSIM" "$command" --help | tr -s ' \n' ' ')
+		listed=$(echo "$names" | sed 's/\(.*\), /\1 or /')
+		case $text in
+		*" --format "*" $listed"[\ ,]*) ;;
+		*) fail "$command --help does not list $listed" ;;
+		esac
+	done || exit 1

@@ -28,36 +28,42 @@ enum { ZERO, NONZERO };
 enum { NESTED, LEAF };
 
 static const struct rsb_parameter rows[] = {
-	[ATTACH] = { "attach", "what the function's site does to reach the trampoline", "call|jmp",
-		     CALL, CALL, JMP },
-	[EXIT] = { "exit", "how the trampoline leaves", "plain|skip-frame|double-ret",
-		   RSB_BPF_PLAIN, RSB_BPF_PLAIN, RSB_BPF_DOUBLE_RET },
-	[FENTRY] = { "fentry", "programs that run before the body", NULL, 0, 0, PROGRAMS_MAX },
-	[FEXIT] = { "fexit", "programs that run after the body", NULL, 0, 0, PROGRAMS_MAX },
-	[FMOD_RET] = { "fmod_ret", "programs that decide if the body runs", NULL, 0, 0,
-		       PROGRAMS_MAX },
-	[FMOD_RET_RETURNS] = { "fmod_ret_returns",
-			       "what they return; the first that is not zero skips the body",
-			       "zero|nonzero", ZERO, ZERO, NONZERO },
-	[FSESSION] = { "fsession", "programs that run both before and after the body", NULL, 0, 0,
-		       PROGRAMS_MAX / 2 },
+	[ATTACH] = RSB_PARAMETER_CHOICE("attach",
+					"what the function's site does to reach the trampoline",
+					"call|jmp", CALL, JMP),
+	[EXIT] = RSB_PARAMETER_CHOICE("exit", "how the trampoline leaves",
+				      "plain|skip-frame|double-ret", RSB_BPF_PLAIN,
+				      RSB_BPF_DOUBLE_RET),
+	[FENTRY] = RSB_PARAMETER_NUMBER("fentry", "programs that run before the body", 0, 0,
+					PROGRAMS_MAX),
+	[FEXIT] = RSB_PARAMETER_NUMBER("fexit", "programs that run after the body", 0, 0,
+				       PROGRAMS_MAX),
+	[FMOD_RET] = RSB_PARAMETER_NUMBER("fmod_ret", "programs that decide if the body runs", 0, 0,
+					  PROGRAMS_MAX),
+	[FMOD_RET_RETURNS] = RSB_PARAMETER_CHOICE(
+		"fmod_ret_returns", "what they return; the first that is not zero skips the body",
+		"zero|nonzero", ZERO, NONZERO),
+	[FSESSION] = RSB_PARAMETER_NUMBER("fsession",
+					  "programs that run both before and after the body", 0, 0,
+					  PROGRAMS_MAX / 2),
 	[SESSION_COOKIES] = RSB_PARAMETER_SWITCH(
 		"session_cookies", "does each of those keep a cookie from one to the other?"),
-	[CALL_ORIGIN] = { "call_origin",
-			  "does the trampoline call the body itself? (fexit, fmod_ret and fsession "
-			  "need it)",
-			  "false|true", 0, 0, 1 },
-	[TAIL_CALL] = { "tail_call",
-			"is the traced function a BPF program that ends in a tail call, by a jmp "
-			"to a program that is known or through a register? the trampoline hands "
-			"its counter on",
-			"none|direct|indirect", RSB_BPF_TAIL_NONE, RSB_BPF_TAIL_NONE,
-			RSB_BPF_TAIL_INDIRECT },
+	[CALL_ORIGIN] = RSB_PARAMETER_SWITCH(
+		"call_origin",
+		"does the trampoline call the body itself? (fexit, fmod_ret and fsession "
+		"need it)"),
+	[TAIL_CALL] = RSB_PARAMETER_CHOICE(
+		"tail_call",
+		"is the traced function a BPF program that ends in a tail call, by a jmp "
+		"to a program that is known or through a register? the trampoline hands "
+		"its counter on",
+		"none|direct|indirect", RSB_BPF_TAIL_NONE, RSB_BPF_TAIL_INDIRECT),
 	[CFI] = RSB_BPF_CFI_ROW,
-	[ENDBR] = { "endbr", "do the function and the programs begin with endbr64?", "false|true",
-		    0, 0, 1 },
-	[HELPERS] = { "helpers", "do the helpers around the programs make calls of their own?",
-		      "nested|leaf", NESTED, NESTED, LEAF },
+	[ENDBR] = RSB_PARAMETER_SWITCH("endbr",
+				       "do the function and the programs begin with endbr64?"),
+	[HELPERS] = RSB_PARAMETER_CHOICE(
+		"helpers", "do the helpers around the programs make calls of their own?",
+		"nested|leaf", NESTED, LEAF),
 	{ 0 },
 };
 

@@ -13,12 +13,13 @@ enum { BY, OTHER };
 enum { RESUMES, STARTS };
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what switches",
-		 "swapcontext|fcontext|push-ret|jmp|inline|switch-to|switch-to-fill",
-		 RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_TO_FILLING },
-	[OTHER] = { "other",
-		    "the other context: resumes where it switched, or starts anew and returns",
-		    "resumes|starts", RESUMES, RESUMES, STARTS },
+	[BY] = RSB_PARAMETER_CHOICE(
+		"by", "what switches",
+		"swapcontext|fcontext|push-ret|jmp|inline|switch-to|switch-to-fill",
+		RSB_SWITCH_SWAPCONTEXT, RSB_SWITCH_TO_FILLING),
+	[OTHER] = RSB_PARAMETER_CHOICE(
+		"other", "the other context: resumes where it switched, or starts anew and returns",
+		"resumes|starts", RESUMES, STARTS),
 	{ 0 },
 };
 

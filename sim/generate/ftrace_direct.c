@@ -16,13 +16,14 @@ enum { DIRECT, PROGRAM, LIVEPATCH, ENDBR };
 enum { FENTRY, FEXIT };
 
 static const struct rsb_parameter rows[] = {
-	[DIRECT] = { "direct",
-		     "how ftrace_regs_caller goes on to the trampoline: by a return to a pushed "
-		     "address (Linux 6.1), behind a call for the balance (6.2), or to one that is "
-		     "made to be entered by jmp (6.19)",
-		     "push|rebalance|jmp", RSB_FTRACE_REBALANCE, RSB_FTRACE_PUSH, RSB_FTRACE_JMP },
-	[PROGRAM] = { "program", "when the trampoline's program runs", "fentry|fexit", FENTRY,
-		      FENTRY, FEXIT },
+	[DIRECT] = RSB_PARAMETER_CHOICE(
+		"direct",
+		"how ftrace_regs_caller goes on to the trampoline: by a return to a pushed "
+		"address (Linux 6.1), behind a call for the balance (6.2), or to one that is "
+		"made to be entered by jmp (6.19)",
+		"push|rebalance|jmp", RSB_FTRACE_REBALANCE, RSB_FTRACE_JMP),
+	[PROGRAM] = RSB_PARAMETER_CHOICE("program", "when the trampoline's program runs",
+					 "fentry|fexit", FENTRY, FEXIT),
 	[LIVEPATCH] = RSB_PARAMETER_SWITCH("livepatch", "is the function livepatched too?"),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr",
 				       "do the functions and the program begin with endbr64?"),

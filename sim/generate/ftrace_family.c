@@ -11,10 +11,11 @@ enum { SAVES, ENDBR };
 enum { ARGUMENTS, ALL };
 
 static const struct rsb_parameter rows[] = {
-	[SAVES] = { "saves",
-		    "the registers that are saved: ftrace_caller saves those of arguments, "
-		    "ftrace_regs_caller all",
-		    "arguments|all", ARGUMENTS, ARGUMENTS, ALL },
+	[SAVES] = RSB_PARAMETER_CHOICE(
+		"saves",
+		"the registers that are saved: ftrace_caller saves those of arguments, "
+		"ftrace_regs_caller all",
+		"arguments|all", ARGUMENTS, ALL),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the traced function begin with endbr64?"),
 	{ 0 },
 };

@@ -12,11 +12,12 @@ enum { LEAVE, ENDBR };
 enum { DUMMY_CALL, RET, JMP };
 
 static const struct rsb_parameter rows[] = {
-	[LEAVE] = { "leave",
-		    "how return_to_handler goes to the caller: by a return behind a call of its "
-		    "own, for the balance (Linux 5.18), by a return alone, or by an indirect jump "
-		    "(before 5.18)",
-		    "dummy-call|ret|jmp", DUMMY_CALL, DUMMY_CALL, JMP },
+	[LEAVE] = RSB_PARAMETER_CHOICE(
+		"leave",
+		"how return_to_handler goes to the caller: by a return behind a call of its "
+		"own, for the balance (Linux 5.18), by a return alone, or by an indirect jump "
+		"(before 5.18)",
+		"dummy-call|ret|jmp", DUMMY_CALL, JMP),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the traced function begin with endbr64?"),
 	{ 0 },
 };

@@ -15,11 +15,12 @@ enum { CALL, JMP };
 enum { FORM, OLD, INLINE };
 
 static const struct rsb_parameter rows[] = {
-	[BRANCH] = { "branch", "what the function does", "call|jmp", CALL, CALL, JMP },
-	[THROUGH] = { "through",
-		      "what it takes: the form of the code (indirect), a retpoline of Linux 4.15, "
-		      "or that in place",
-		      "form|old-retpoline|old-inline", FORM, FORM, INLINE },
+	[BRANCH] = RSB_PARAMETER_CHOICE("branch", "what the function does", "call|jmp", CALL, JMP),
+	[THROUGH] = RSB_PARAMETER_CHOICE(
+		"through",
+		"what it takes: the form of the code (indirect), a retpoline of Linux 4.15, "
+		"or that in place",
+		"form|old-retpoline|old-inline", FORM, INLINE),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "do the functions begin with endbr64?"),
 	{ 0 },
 };

@@ -13,10 +13,9 @@ enum { THROUGH, ENDBR };
 enum { FTRACE, BPF_JMP };
 
 static const struct rsb_parameter rows[] = {
-	[THROUGH] = { "through", "what leads to the new function", "ftrace|bpf-jmp", FTRACE, FTRACE,
-		      BPF_JMP },
-	[ENDBR] = { "endbr", "does the traced function begin with endbr64?", "false|true", 0, 0,
-		    1 },
+	[THROUGH] = RSB_PARAMETER_CHOICE("through", "what leads to the new function",
+					 "ftrace|bpf-jmp", FTRACE, BPF_JMP),
+	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the traced function begin with endbr64?"),
 	{ 0 },
 };
 

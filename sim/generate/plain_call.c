@@ -10,8 +10,7 @@
 enum { ENDBR, TAIL };
 
 static const struct rsb_parameter rows[] = {
-	[ENDBR] = { "endbr", "does the traced function begin with endbr64?", "false|true", 0, 0,
-		    1 },
+	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the traced function begin with endbr64?"),
 	[TAIL] = RSB_PARAMETER_SWITCH("tail", "does it end in a jmp to another function?"),
 	{ 0 },
 };

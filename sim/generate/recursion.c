@@ -13,8 +13,8 @@
 enum { CALLS, FUNCTIONS };
 
 static const struct rsb_parameter rows[] = {
-	[CALLS] = { "calls", "calls below the traced function's", NULL, 24, 1, 4096 },
-	[FUNCTIONS] = { "functions", "functions that call each other", NULL, 1, 1, 64 },
+	[CALLS] = RSB_PARAMETER_NUMBER("calls", "calls below the traced function's", 24, 1, 4096),
+	[FUNCTIONS] = RSB_PARAMETER_NUMBER("functions", "functions that call each other", 1, 1, 64),
 	{ 0 },
 };
 

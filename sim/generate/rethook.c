@@ -18,14 +18,16 @@ enum { FTRACE, OPTIMISED };
 enum { RET, DUMMY_CALL };
 
 static const struct rsb_parameter rows[] = {
-	[ENTRY] = { "entry",
-		    "what sees the function's start: ftrace_regs_caller at its site, or, if it has "
-		    "none, an optimised kprobe",
-		    "ftrace|optimised", FTRACE, FTRACE, OPTIMISED },
-	[LEAVE] = { "leave",
-		    "how the trampoline goes to the caller: by a return alone, as Linux does, or "
-		    "behind a call for the balance",
-		    "ret|dummy-call", RET, RET, DUMMY_CALL },
+	[ENTRY] = RSB_PARAMETER_CHOICE(
+		"entry",
+		"what sees the function's start: ftrace_regs_caller at its site, or, if it has "
+		"none, an optimised kprobe",
+		"ftrace|optimised", FTRACE, OPTIMISED),
+	[LEAVE] = RSB_PARAMETER_CHOICE(
+		"leave",
+		"how the trampoline goes to the caller: by a return alone, as Linux does, or "
+		"behind a call for the balance",
+		"ret|dummy-call", RET, DUMMY_CALL),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the traced function begin with endbr64?"),
 	{ 0 },
 };

@@ -12,10 +12,11 @@ enum { THUNK, ENDBR };
 enum { SRSO, SRSO_ALIAS, GCC, REFILL };
 
 static const struct rsb_parameter rows[] = {
-	[THUNK] = { "thunk",
-		    "what the function returns by: a safe RET, gcc's -mfunction-return=thunk, or "
-		    "what call depth tracking does when its count has run out",
-		    "srso|srso-alias|gcc|refill", SRSO, SRSO, REFILL },
+	[THUNK] = RSB_PARAMETER_CHOICE(
+		"thunk",
+		"what the function returns by: a safe RET, gcc's -mfunction-return=thunk, or "
+		"what call depth tracking does when its count has run out",
+		"srso|srso-alias|gcc|refill", SRSO, REFILL),
 	[ENDBR] = RSB_PARAMETER_SWITCH("endbr", "does the function begin with endbr64?"),
 	{ 0 },
 };

@@ -16,8 +16,9 @@ static const struct rsb_parameter rows[] = {
 	[CFI] = RSB_BPF_CFI_ROW,
 	[ENDBR] = RSB_PARAMETER_SWITCH(
 		"endbr", "do the function, the trampoline and the program begin with endbr64?"),
-	[HELPERS] = { "helpers", "do the helpers around the program make calls of their own?",
-		      "nested|leaf", NESTED, NESTED, LEAF },
+	[HELPERS] = RSB_PARAMETER_CHOICE(
+		"helpers", "do the helpers around the program make calls of their own?",
+		"nested|leaf", NESTED, LEAF),
 	{ 0 },
 };
 

@@ -14,10 +14,10 @@ enum { PC_THUNK, CALL_POP, RELATIVE };
 #define DATA_MAX 64
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what tells the address", "pc-thunk|call-pop|relative", PC_THUNK, PC_THUNK,
-		 RELATIVE },
-	[DATA] = { "data", "bytes between the call of call-pop and what it calls", NULL, 0, 0,
-		   DATA_MAX },
+	[BY] = RSB_PARAMETER_CHOICE("by", "what tells the address", "pc-thunk|call-pop|relative",
+				    PC_THUNK, RELATIVE),
+	[DATA] = RSB_PARAMETER_NUMBER(
+		"data", "bytes between the call of call-pop and what it calls", 0, 0, DATA_MAX),
 	{ 0 },
 };
 

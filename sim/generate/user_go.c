@@ -12,8 +12,9 @@ enum { BY };
 enum { GOSCHED, MORESTACK, SYSTEMSTACK, ASYNC_PREEMPT, RECOVER };
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what leaves the goroutine",
-		 "gosched|morestack|systemstack|async-preempt|recover", GOSCHED, GOSCHED, RECOVER },
+	[BY] = RSB_PARAMETER_CHOICE("by", "what leaves the goroutine",
+				    "gosched|morestack|systemstack|async-preempt|recover", GOSCHED,
+				    RECOVER),
 	{ 0 },
 };
 

@@ -12,12 +12,13 @@ enum { DETOURS, FRIDA };
 enum { RET, DUMMY_CALL };
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "the tool", "detours|frida", DETOURS, DETOURS, FRIDA },
-	[ON_LEAVE] = { "on_leave", "is the function's return hooked too?", "false|true", 0, 0, 1 },
-	[LEAVE] = { "leave",
-		    "how the hooked return goes to the caller: by a return alone, or behind a call "
-		    "for the balance",
-		    "ret|dummy-call", RET, RET, DUMMY_CALL },
+	[BY] = RSB_PARAMETER_CHOICE("by", "the tool", "detours|frida", DETOURS, FRIDA),
+	[ON_LEAVE] = RSB_PARAMETER_SWITCH("on_leave", "is the function's return hooked too?"),
+	[LEAVE] = RSB_PARAMETER_CHOICE(
+		"leave",
+		"how the hooked return goes to the caller: by a return alone, or behind a call "
+		"for the balance",
+		"ret|dummy-call", RET, DUMMY_CALL),
 	{ 0 },
 };
 

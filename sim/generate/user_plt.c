@@ -13,8 +13,9 @@ enum { BINDING };
 enum { LAZY, NOW };
 
 static const struct rsb_parameter rows[] = {
-	[BINDING] = { "binding", "when is the function looked up: at each call, or before any?",
-		      "lazy|now", LAZY, LAZY, NOW },
+	[BINDING] = RSB_PARAMETER_CHOICE(
+		"binding", "when is the function looked up: at each call, or before any?",
+		"lazy|now", LAZY, NOW),
 	{ 0 },
 };
 

@@ -12,8 +12,8 @@ enum { LEAVE };
 enum { RET, JMP };
 
 static const struct rsb_parameter rows[] = {
-	[LEAVE] = { "leave", "how the handler leaves: by ret, or by pop and jmp", "ret|jmp", RET,
-		    RET, JMP },
+	[LEAVE] = RSB_PARAMETER_CHOICE("leave", "how the handler leaves: by ret, or by pop and jmp",
+				       "ret|jmp", RET, JMP),
 	{ 0 },
 };
 

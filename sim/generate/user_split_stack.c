@@ -8,9 +8,10 @@ enum { LEAVE };
 enum { BY_RET_AT_SITE, BY_SKIPPING };
 
 static const struct rsb_parameter rows[] = {
-	[LEAVE] = { "leave",
-		    "how __morestack leaves: to a ret behind its call, or past its return address",
-		    "ret-at-site|skip", BY_RET_AT_SITE, BY_RET_AT_SITE, BY_SKIPPING },
+	[LEAVE] = RSB_PARAMETER_CHOICE(
+		"leave",
+		"how __morestack leaves: to a ret behind its call, or past its return address",
+		"ret-at-site|skip", BY_RET_AT_SITE, BY_SKIPPING),
 	{ 0 },
 };
 

@@ -16,9 +16,9 @@ enum { LONGJMP, THROW, RETURN, BPF_THROW };
 #define FRAMES_MAX 64
 
 static const struct rsb_parameter rows[] = {
-	[BY] = { "by", "what ends the calls", "longjmp|throw|return|bpf-throw", LONGJMP, LONGJMP,
-		 BPF_THROW },
-	[FRAMES] = { "frames", "calls that are ended", NULL, 2, 1, FRAMES_MAX },
+	[BY] = RSB_PARAMETER_CHOICE("by", "what ends the calls", "longjmp|throw|return|bpf-throw",
+				    LONGJMP, BPF_THROW),
+	[FRAMES] = RSB_PARAMETER_NUMBER("frames", "calls that are ended", 2, 1, FRAMES_MAX),
 	{ 0 },
 };
 

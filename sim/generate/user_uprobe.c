@@ -15,12 +15,13 @@ enum { INT3, SYSCALL };
 enum { RET, DUMMY_CALL, IRET };
 
 static const struct rsb_parameter rows[] = {
-	[AT] = { "at", "what is probed", "entry|return", ENTRY, ENTRY, RETURN },
-	[BY] = { "by", "what enters the kernel", "int3|syscall", INT3, INT3, SYSCALL },
-	[LEAVE] = { "leave",
-		    "the way back to the caller after a syscall: a return alone, a return "
-		    "behind a call for the balance, or by the kernel, as with a shadow stack",
-		    "ret|dummy-call|iret", RET, RET, IRET },
+	[AT] = RSB_PARAMETER_CHOICE("at", "what is probed", "entry|return", ENTRY, RETURN),
+	[BY] = RSB_PARAMETER_CHOICE("by", "what enters the kernel", "int3|syscall", INT3, SYSCALL),
+	[LEAVE] = RSB_PARAMETER_CHOICE(
+		"leave",
+		"the way back to the caller after a syscall: a return alone, a return "
+		"behind a call for the balance, or by the kernel, as with a shadow stack",
+		"ret|dummy-call|iret", RET, IRET),
 	{ 0 },
 };
 

@@ -57,6 +57,25 @@ static const char *overflows(const struct rsb_profile *profile)
 	return "those that follow overwrite the oldest";
 }
 
+/* What the model does by its own policy, and what no instruction is to blame for. */
+static void tell_model(char story[STORY_SIZE], const struct rsb_finding *finding, const char *cpu,
+		       const char *culprit)
+{
+	const char *sentence = rsb_cause_sentence(finding->cause);
+
+	if (!finding->culprit.symbol)
+		snprintf(story, STORY_SIZE, "on %s, %s", cpu, sentence);
+	else if (finding->cause != RSB_CAUSE_PREDICTOR)
+		snprintf(story, STORY_SIZE, "on %s, %s, for the return of %s", cpu, sentence,
+			 culprit);
+	else if (is_return(&finding->culprit))
+		snprintf(story, STORY_SIZE,
+			 "on %s, %s misses and puts the return stack out of place", cpu, culprit);
+	else
+		snprintf(story, STORY_SIZE, "on %s, %s makes no entry for the return", cpu,
+			 culprit);
+}
+
 char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile *profile)
 {
 	char culprit[PLACE_SIZE], entry[PLACE_SIZE * 2], story[STORY_SIZE];
@@ -101,24 +120,8 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 			 "nothing harmful runs",
 			 finding->mitigation);
 		break;
-	case RSB_CAUSE_PREDICTOR:
-		if (finding->culprit.symbol) {
-			snprintf(story, sizeof(story),
-				 is_return(&finding->culprit)
-					 ? "on %s, %s misses and puts the return stack out of place"
-					 : "on %s, %s makes no entry for the return",
-				 cpu, culprit);
-			break;
-		}
-		/* fall through */
 	default:
-		if (finding->culprit.symbol) {
-			snprintf(story, sizeof(story), "on %s, %s, for the return of %s", cpu,
-				 rsb_cause_sentence(finding->cause), culprit);
-			break;
-		}
-		snprintf(story, sizeof(story), "on %s, %s", cpu,
-			 rsb_cause_sentence(finding->cause));
+		tell_model(story, finding, cpu, culprit);
 		break;
 	}
 	return strdup(story);

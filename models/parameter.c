@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool rsb_parameter_is_switch(const struct rsb_parameter *row)
+{
+	return row->choices && !strcmp(row->choices, "false|true");
+}
+
 int rsb_parameter_find(const struct rsb_parameter *rows, const char *name)
 {
 	for (int i = 0; rows[i].name; i++)

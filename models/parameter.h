@@ -35,6 +35,9 @@ struct rsb_parameter {
 		name, sentence, choices, value, 0, last            \
 	}
 
+/* Is it true or false, and no choice of words? */
+bool rsb_parameter_is_switch(const struct rsb_parameter *row);
+
 /* The row of that name, or -1. */
 int rsb_parameter_find(const struct rsb_parameter *rows, const char *name);
 

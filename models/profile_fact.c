@@ -91,17 +91,12 @@ static bool read_entry(const struct rsb_json *json, const cJSON *object, const c
 	return check_entry(json, object, name, entry, error);
 }
 
-static bool is_switch(const struct rsb_parameter *row)
-{
-	return row->choices && !strcmp(row->choices, "false|true");
-}
-
 /* Writes a JSON value as the text that sets the parameter. False: not of the parameter's type. */
 static bool write_value(const struct rsb_parameter *row, const cJSON *item, char *out, size_t size)
 {
 	double number = item->valuedouble;
 
-	if (is_switch(row)) {
+	if (rsb_parameter_is_switch(row)) {
 		snprintf(out, size, "%s", cJSON_IsTrue(item) ? "true" : "false");
 		return cJSON_IsBool(item);
 	}
@@ -119,7 +114,7 @@ static bool write_value(const struct rsb_parameter *row, const cJSON *item, char
 static bool wrong_type(const struct rsb_json *json, const struct rsb_parameter *row,
 		       const cJSON *item, struct rsb_error *error)
 {
-	if (is_switch(row))
+	if (rsb_parameter_is_switch(row))
 		return rsb_json_error(json, item, error, "%s: expected true or false", row->name);
 	if (row->choices)
 		return rsb_json_error(json, item, error, "%s: expected a text, one of %s",

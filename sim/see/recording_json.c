@@ -219,7 +219,7 @@ static bool add_parameters(cJSON *to, const struct rsb_recording *recording)
 		char text[64];
 
 		rsb_parameter_print(row, value, text, sizeof(text));
-		if (row->choices && strcmp(row->choices, "false|true"))
+		if (row->choices && !rsb_parameter_is_switch(row))
 			good = rsb_add_text(object, row->name, text);
 		else /* a number, true or false */
 			good = rsb_add_item(object, row->name, cJSON_CreateRaw(text));

@@ -34,9 +34,8 @@ struct rsb_total {
 const struct rsb_total *rsb_totals(void);
 uint64_t rsb_total_value(const struct rsb_score *score, const struct rsb_total *total);
 
-/* How many scores at the start have the CPU of the first; and its scenario too. */
+/* How many scores at the start have the CPU of the first. */
 size_t rsb_report_same_cpu(const struct rsb_score *const *scores, size_t count);
-size_t rsb_report_same_scenario(const struct rsb_score *const *scores, size_t count);
 
 /* Writes an interval for people: "15.1-18.4", "?" if it is not known. */
 void rsb_report_interval(char *out, size_t size, double low, double high);

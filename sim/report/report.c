@@ -70,15 +70,6 @@ size_t rsb_report_same_cpu(const struct rsb_score *const *scores, size_t count)
 	return same;
 }
 
-size_t rsb_report_same_scenario(const struct rsb_score *const *scores, size_t count)
-{
-	size_t same = 0, cpu = rsb_report_same_cpu(scores, count);
-
-	while (same < cpu && rsb_scenario_same(&scores[same]->scenario, &scores[0]->scenario))
-		same++;
-	return same;
-}
-
 void rsb_report_interval(char *out, size_t size, double low, double high)
 {
 	char from[RSB_NUMBER_SIZE], to[RSB_NUMBER_SIZE];

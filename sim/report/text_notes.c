@@ -139,11 +139,13 @@ static bool gather_idle(struct idle *idle, const struct rsb_remarks *remarks, si
 	char *about = rsb_remarks_about(remarks, index);
 	size_t room = sizeof(idle->fields) - idle->length;
 
-	if (about && !*about && strlen(field) + sizeof(", ") <= room)
+	if (!about)
+		return false;
+	if (!*about && strlen(field) + sizeof(", ") <= room)
 		idle->length += (size_t)snprintf(idle->fields + idle->length, room, "%s%s",
 						 idle->length ? ", " : "", field);
 	free(about);
-	return about;
+	return true;
 }
 
 static void write_idle(const struct rsb_text *text, const struct idle *idle)

@@ -2,10 +2,10 @@
 /* Adds results, with the chain of what led to them. */
 #include "sim/check/judgement.h"
 
-#include "traces/util/clean.h"
 #include "sim/check/fingerprint.h"
 #include "sim/check/result.h"
 #include "sim/report/number.h"
+#include "traces/util/clean.h"
 #include "traces/util/grow.h"
 
 #include <math.h>

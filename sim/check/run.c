@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a layout once, and judges it on each CPU by each rule. */
 #include "sim/check/against.h"
-#include "traces/util/clean.h"
 #include "sim/check/judgement.h"
 #include "sim/check/remarks.h"
 #include "sim/check/result.h"
 #include "sim/image/source.h"
+#include "traces/util/clean.h"
 
 #include <stdlib.h>
 #include <string.h>

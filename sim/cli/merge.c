@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim merge: the parts of a sweep put together. */
-#include "sim/cli/sweep_report.h"
 #include "sim/cli/stdin.h"
+#include "sim/cli/sweep_report.h"
 #include "sim/sweep/part.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 #ifndef RSB_SIM_NATIVE_TRIAL_H
 #define RSB_SIM_NATIVE_TRIAL_H
 
-#include "sim/native/experiment.h"
 #include "sim/native/expect.h"
+#include "sim/native/experiment.h"
 #include "sim/native/measure.h"
 
 struct rsb_trial_of {

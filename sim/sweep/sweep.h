@@ -14,8 +14,8 @@
 #define RSB_SIM_SWEEP_SWEEP_H
 
 #include "models/profile.h"
-#include "sim/score/run.h"
 #include "sim/scenario.h"
+#include "sim/score/run.h"
 #include "sim/sweep/grid.h"
 #include "traces/file.h"
 

@@ -3,10 +3,10 @@
  * What the simulator expects of what is run natively: nothing here runs natively. Figures of
  * layouts are those of DESIGN's case; of experiments, counted from their code.
  */
-#include "sim/native/experiment.h"
-#include "sim/native/expect.h"
-#include "sim/native/host.h"
 #include "sim/image/layout.h"
+#include "sim/native/expect.h"
+#include "sim/native/experiment.h"
+#include "sim/native/host.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

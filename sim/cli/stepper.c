@@ -157,6 +157,10 @@ static void say_end(struct cli_stepper *stepper)
 
 	for (size_t i = 0; i < stepper->side_count && !why; i++)
 		why = stepper->cursors[i].recording->why_left_out;
+	for (size_t i = 0; i < stepper->side_count && !why; i++)
+		if (stepper->cursors[i].recording->refusals_end <
+		    stepper->cursors[i].recording->round_count)
+			why = "what would be refused is not marked up to here, there is too much";
 	snprintf(stepper->message, sizeof(stepper->message), "this is the end%s%s", why ? ": " : "",
 		 why ? why : "");
 }

@@ -24,8 +24,11 @@ void rsb_refusals_see(struct rsb_refusals *refusals, uint64_t round, uint64_t pc
 {
 	uint32_t times;
 
-	if (refusals->count == RSB_REFUSALS_MAX)
+	if (refusals->count == RSB_REFUSALS_MAX) {
+		if (refusal && !refusals->left_out++)
+			refusals->left_out_from = round;
 		return;
+	}
 	times = rsb_refusals_count(&refusals->counted, round, pc, &refusals->failed);
 	if (!refusal)
 		return;

@@ -25,6 +25,8 @@ struct rsb_refusals {
 	struct rsb_refusal *all;
 	size_t count;
 	uint64_t first, period;   /* rounds after which it is all the same; 0: it is not */
+	uint64_t left_out;        /* that are not kept, since there are too many */
+	uint64_t left_out_from;   /* the round of the first of these */
 	struct rsb_words counted; /* pc -> round and times */
 	bool failed;              /* no memory */
 };

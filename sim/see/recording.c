@@ -109,6 +109,18 @@ static bool watch(struct rsb_build *build, const struct found *found,
 	return true;
 }
 
+/* Of very many refusals only the first ones are kept. */
+static void end_refusals(struct rsb_build *build)
+{
+	const struct rsb_refusals *all[] = { &build->refused_returns, &build->refused_branches };
+	struct rsb_recording *recording = build->recording;
+
+	recording->refusals_end = recording->round_count;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i]->left_out && all[i]->left_out_from < recording->refusals_end)
+			recording->refusals_end = all[i]->left_out_from;
+}
+
 static bool name(struct rsb_recording *recording, const char *layout,
 		 const struct rsb_profile *profile, const struct rsb_scenario *scenario,
 		 struct rsb_error *error)
@@ -141,6 +153,7 @@ struct rsb_recording *rsb_recording_new(const struct rsb_image *image, const cha
 	       judge(&build, &found, options, error) && enforce(&build, &found, error) &&
 	       watch(&build, &found, options, error) && rsb_build_code(&build, error) &&
 	       rsb_build_events(&build, error) && rsb_build_tables(&build, error);
+	end_refusals(&build);
 	rsb_frames_free(found.frames);
 	rsb_run_free(found.run);
 	rsb_watched_clear(&build.watched);

@@ -146,6 +146,8 @@ struct rsb_recording {
 	bool exact; /* these are the model's own slots; else what its next returns would say */
 	uint64_t rounds_left_out;
 	const char *why_left_out; /* NULL: nothing was */
+	/* Events from this round on may be refused without saying so; the count of rounds: none. */
+	uint64_t refusals_end;
 
 	struct rsb_recorded_line *lines; /* by pc */
 	struct rsb_recorded_address *addresses;

@@ -247,6 +247,12 @@ static bool add_left_out(cJSON *to, const struct rsb_recording *recording)
 	       rsb_add_text(object, "why", recording->why_left_out);
 }
 
+static bool add_refusals_end(cJSON *to, const struct rsb_recording *recording)
+{
+	return recording->refusals_end == recording->round_count ||
+	       rsb_add_integer(to, "refusals_end", recording->refusals_end);
+}
+
 static bool make_head(cJSON *row, const struct rsb_recording *recording, size_t index)
 {
 	const struct rsb_explanation *explanation = recording->explanation;
@@ -262,7 +268,8 @@ static bool make_head(cJSON *row, const struct rsb_recording *recording, size_t 
 	       rsb_add_score(row, "score", recording->score) &&
 	       rsb_add_findings(row, explanation) && rsb_add_verdicts(row, explanation) &&
 	       rsb_add_texts(row, "notes", explanation->notes, explanation->note_count) &&
-	       add_stack(row, recording) && add_left_out(row, recording);
+	       add_stack(row, recording) && add_left_out(row, recording) &&
+	       add_refusals_end(row, recording);
 }
 
 /* The text of a row; NULL: no memory. */

@@ -5,6 +5,7 @@
  * indirect branch that lands on no endbr64.
  */
 #include "sim/explain/ibt.h"
+#include "sim/explain/refusals.h"
 #include "sim/explain/shadow.h"
 #include "sim/machine/shadow.h"
 #include "sim/see/recording.h"
@@ -211,7 +212,27 @@ END_TEST
 
 /* clang-format on */
 
+/* Of very many the first are kept, and from which round on some are not is known. */
+START_TEST(knows_what_it_does_not_keep)
+{
+	const struct rsb_refusal refusal = { .why = RSB_SHADOW_FAULT_RETURN };
+	struct rsb_refusals refusals = { 0 };
+
+	for (uint32_t i = 0; i < RSB_REFUSALS_MAX; i++)
+		rsb_refusals_see(&refusals, i / 1000, GUEST_TARGET, &refusal);
+	rsb_refusals_see(&refusals, 1000, GUEST_TARGET, NULL);
+	ck_assert_uint_eq(refusals.left_out, 0);
+	rsb_refusals_see(&refusals, 1001, GUEST_TARGET, &refusal);
+	rsb_refusals_see(&refusals, 1002, GUEST_TARGET, &refusal);
+	ck_assert_uint_eq(refusals.count, RSB_REFUSALS_MAX);
+	ck_assert_uint_eq(refusals.left_out, 2);
+	ck_assert_uint_eq(refusals.left_out_from, 1001);
+	ck_assert(!refusals.failed);
+	rsb_refusals_clear(&refusals);
+}
+END_TEST
+
 UNIT_MAIN("refusals in recordings", tells_a_return_with_what_was_expected,
 	  tells_the_time_not_the_place, code_that_asks_is_judged_by_its_other_way,
 	  tells_a_far_return, tells_an_indirect_branch_where_tracking_is_on,
-	  tells_no_branch_where_tracking_is_off)
+	  tells_no_branch_where_tracking_is_off, knows_what_it_does_not_keep)

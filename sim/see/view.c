@@ -34,7 +34,7 @@ static void draw_title(const struct rsb_area *area, const struct rsb_cursor *cur
 /* The code on the left, the stacks on the right. */
 static void draw_beside(const struct rsb_area *area, const struct rsb_cursor *cursor)
 {
-	unsigned stacks = clamp(area->columns * 5 / 8, 50, 100);
+	unsigned stacks = clamp(area->columns * 5 / 8, 50, 78);
 	unsigned code = area->columns - stacks - 2;
 	struct rsb_area left = rsb_area_part(area, 0, 0, area->rows, code);
 	struct rsb_area right = rsb_area_part(area, 0, code + 2, area->rows, stacks);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WITH_BYTES 56 /* columns from which bytes have room, and addresses stand before them */
+#define WITH_BYTES 78 /* columns from which bytes have room, and addresses stand before them */
 #define BYTES      24 /* columns of theirs */
 
 /* Is the line apart from the one before it? */

@@ -82,3 +82,15 @@ def contrast(browser):
             pale = page.js(PALE)
             assert not pale, f"{scheme}: {pale[:8]}"
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def narrow(browser):
+    """On a phone the events stand below each other, and neither they nor the stacks scroll sideways."""
+    with Page(browser, FOLDER, "main.html") as page:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+        page.js("players.forEach((player) => player.show(player.track.misses[0] + 1 || 9))")
+        wide = page.js("""return [...document.querySelectorAll('.event-scroll, .slots, .lanes, .done')]
+            .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML.slice(0, 80))""")
+        assert not wide, wide
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -18,6 +18,7 @@ class Player {
 		this.stacks = new StackView(this);
 		this.listing = new Listing(this);
 		this.list = new EventList(this);
+		this.lanes = new Lanes(this);
 		this.whatIf = new WhatIf(this);
 		this.findings = make("section", { class: "findings" });
 		this.figures = make("p", { class: "figures" });
@@ -45,7 +46,7 @@ class Player {
 			make("div", { class: "choose" }, chooseRun, this.figures), this.left,
 			make("div", { class: "card stage" }, this.timeline.element,
 				this.makeSlider(), this.makeControls(), this.line),
-			this.whatIf.element,
+			this.lanes.element, this.whatIf.element,
 			make("div", { class: "columns" }, this.listing.element,
 				this.stacks.element),
 			make("div", { class: "columns" }, this.findings, this.list.element));
@@ -89,7 +90,8 @@ class Player {
 	onKey(event) {
 		const work = { k: () => this.toggle(), j: () => this.show(this.at - 1, true),
 			l: () => this.show(this.at + 1, true),
-			n: () => this.nextMiss(1), p: () => this.nextMiss(-1) }[event.key];
+			n: () => this.nextMiss(1), p: () => this.nextMiss(-1),
+			d: () => this.lanes.nextDifference() }[event.key];
 
 		if (!work || event.ctrlKey || event.metaKey || event.altKey ||
 		    event.target.matches(
@@ -114,6 +116,7 @@ class Player {
 		this.run = this.runs.get(index);
 		this.whatIf.show(this.run);
 		this.slider.max = this.run.count;
+		this.lanes.show(this.run);
 		this.use(this.run.recorded);
 		showFindings(this, this.findings);
 		this.sayLeftOut();
@@ -148,13 +151,14 @@ class Player {
 	}
 
 	sayLeftOut() {
-		const left = this.run.data.left_out;
+		const { left_out: left, refusals_end: end } = this.run.data;
 
-		this.left.hidden = !left;
-		if (left)
-			this.left.textContent = "Left out: " + plural(left.rounds, "round") +
-				" that would follow" + (left.why ? " (" + left.why + ")" : "") +
-				". The figures here are of the rounds that are there.";
+		this.left.hidden = !left && end === undefined;
+		this.left.textContent = (left ? "Left out: " + plural(left.rounds, "round") +
+			" that would follow" + (left.why ? " (" + left.why + ")" : "") +
+			". The figures here are of the rounds that are there. " : "") +
+			(end !== undefined ? "What control-flow enforcement would refuse is " +
+			`marked up to round ${end}: there is too much of it.` : "");
 	}
 
 	/* The reader is after so many events. */

@@ -137,6 +137,7 @@ class Run {
 		this.recorded = this.makeRecorded();
 		this.refused = events.flatMap((event, i) => (event.refused ? [i] : EMPTY));
 		this.measureStack();
+		this.shadow = new ShadowStack(this);
 	}
 
 	/* What a model asks of a site. */

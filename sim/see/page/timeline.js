@@ -90,6 +90,7 @@ class Timeline {
 
 	place(at) {
 		this.cursor.setAttribute("transform", `translate(${this.x(at)} 0)`);
+		this.player.lanes.update(at, this.x(at));
 	}
 
 	redraw() {
@@ -109,6 +110,7 @@ class Timeline {
 			most = Math.max(most, run.depthAfter[i]);
 		const left = 34;
 		const unit = (width - left - 12) / Math.min(this.size, run.count);
+		this.unit = unit;
 		this.x = (at) => left + (at - this.first) * unit;
 		this.y = (height) => 140 - (height / most) * 112;
 		this.cursor = draw("g", { class: "cursor" }, draw("line", { y1: 4, y2: 152 }),
@@ -131,6 +133,7 @@ class Timeline {
 		this.range.textContent = run.count > this.size
 			? `Events ${this.first + 1} to ${end} of ${run.count}`
 				: `All ${run.count} events`;
+		this.player.lanes.draw(this, width);
 		this.place(this.player.at);
 		this.drawBar();
 	}

@@ -32,7 +32,7 @@ struct cli_form_choice {
 	{                                                                                  \
 		.name = "indirect", .argument = "WORD", .take = cli_take_choice,           \
 		.sentence = "how generated code calls and jumps through a register: "      \
-			    "direct, retpoline or lfence",                                 \
+			    "direct, retpoline, lfence or its",                            \
 		.field = (at) + offsetof(struct cli_form_choice, indirect),                \
 		.choices = RSB_INDIRECT_FORMS                                              \
 	}

@@ -11,7 +11,7 @@
 
 /* The choices of "return_thunk", in the order of the enumeration, and of "indirect". */
 #define RSB_RETURN_THUNKS  "none|rethunk|retbleed|its|srso|srso-alias|call-depth"
-#define RSB_INDIRECT_FORMS "direct|retpoline|lfence"
+#define RSB_INDIRECT_FORMS "direct|retpoline|lfence|its"
 
 enum rsb_return_thunk {
 	RSB_THUNK_NONE,       /* ret */
@@ -28,6 +28,7 @@ enum rsb_indirect {
 	RSB_INDIRECT_DIRECT, /* call *reg, jmp *reg */
 	RSB_INDIRECT_RETPOLINE,
 	RSB_INDIRECT_LFENCE, /* lfence before it */
+	RSB_INDIRECT_ITS,    /* the jmp *reg in the upper half of a line */
 };
 
 /*

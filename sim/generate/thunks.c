@@ -140,8 +140,9 @@ void rsb_thunks_call_over_trap(struct rsb_code *code)
 	rsb_code_place(code, over);
 }
 
-/* The retpoline for a register; kind is "", or "call_" or "jump_" where calls are accounted. */
-static rsb_label retpoline(struct rsb_code *code, const char *kind, enum rsb_x86_register target)
+/* The thunk for a register; kind is "", "its_", or "call_" or "jump_" where calls are accounted. */
+static rsb_label indirect_thunk(struct rsb_code *code, const char *kind,
+				enum rsb_x86_register target)
 {
 	static const char *const names[] = {
 		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
@@ -153,14 +154,30 @@ static rsb_label retpoline(struct rsb_code *code, const char *kind, enum rsb_x86
 	return rsb_code_named(code, name);
 }
 
+static rsb_label one_of(struct rsb_code *code, const char *accounted, enum rsb_x86_register target)
+{
+	const struct rsb_forms *forms = rsb_code_forms(code);
+
+	if (forms->indirect == RSB_INDIRECT_ITS)
+		return indirect_thunk(code, "its_", target);
+	return indirect_thunk(code, forms->account ? accounted : "", target);
+}
+
+bool rsb_thunks_indirect(const struct rsb_code *code)
+{
+	enum rsb_indirect form = rsb_code_forms(code)->indirect;
+
+	return form == RSB_INDIRECT_RETPOLINE || form == RSB_INDIRECT_ITS;
+}
+
 rsb_label rsb_thunks_call(struct rsb_code *code, enum rsb_x86_register target)
 {
-	return retpoline(code, rsb_code_forms(code)->account ? "call_" : "", target);
+	return one_of(code, "call_", target);
 }
 
 rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target)
 {
-	return retpoline(code, rsb_code_forms(code)->account ? "jump_" : "", target);
+	return one_of(code, "jump_", target);
 }
 
 static void emit_retpoline(struct rsb_code *code, rsb_label name, enum rsb_x86_register target,
@@ -188,9 +205,29 @@ static void emit_retpolines(struct rsb_code *code)
 	}
 }
 
+/*
+ * One line for each register, with the jump in its upper half. In a kernel's own code only those
+ * instructions go through them that are themselves in a lower half; of BPF's, all do.
+ */
+static void emit_its_jumps(struct rsb_code *code)
+{
+	for (enum rsb_x86_register target = RSB_RAX; target < RSB_X86_REGISTERS; target++) {
+		if (target == RSB_RSP)
+			continue;
+		rsb_code_align(code, LINE, INT3);
+		rsb_code_fill(code, LINE / 2, INT3);
+		rsb_code_place(code, rsb_thunks_jump(code, target));
+		rsb_x86_jmp_register_bare(code, target);
+		rsb_x86_int3(code);
+	}
+}
+
 void rsb_thunks_emit(struct rsb_code *code)
 {
 	const struct rsb_forms *forms = rsb_code_forms(code);
+
+	if (forms->indirect == RSB_INDIRECT_ITS)
+		emit_its_jumps(code);
 
 	if (forms->indirect == RSB_INDIRECT_RETPOLINE) {
 		rsb_code_mitigation(code, RSB_MITIGATION_JUMP);

@@ -35,7 +35,8 @@ void rsb_thunks_fill_emit(struct rsb_code *code, unsigned entries);
 /* Emits a call to past a loop that catches speculation, as retpolines had at first. */
 void rsb_thunks_call_over_trap(struct rsb_code *code);
 
-/* What is called, or jumped to, for an indirect call or jump under RSB_INDIRECT_RETPOLINE. */
+/* Are there thunks for indirect calls and jumps? What is called, or jumped to, then. */
+bool rsb_thunks_indirect(const struct rsb_code *code);
 rsb_label rsb_thunks_call(struct rsb_code *code, enum rsb_x86_register target);
 rsb_label rsb_thunks_jump(struct rsb_code *code, enum rsb_x86_register target);
 

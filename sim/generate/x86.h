@@ -124,6 +124,7 @@ void rsb_x86_jcc_short(struct rsb_code *code, enum rsb_x86_condition condition, 
 void rsb_x86_call_bare(struct rsb_code *code, rsb_label target);
 void rsb_x86_call_over_int3(struct rsb_code *code); /* pushes; to the next instruction would not */
 void rsb_x86_call_register_bare(struct rsb_code *code, enum rsb_x86_register target);
+void rsb_x86_jmp_register_bare(struct rsb_code *code, enum rsb_x86_register target);
 void rsb_x86_ret_alone(struct rsb_code *code);
 void rsb_x86_ret(struct rsb_code *code); /* and the int3 that stops straight-line speculation */
 

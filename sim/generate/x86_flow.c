@@ -127,19 +127,25 @@ void rsb_x86_call_register_bare(struct rsb_code *code, enum rsb_x86_register tar
 	through_bare(code, CALL, target);
 }
 
+void rsb_x86_jmp_register_bare(struct rsb_code *code, enum rsb_x86_register target)
+{
+	through_bare(code, JMP, target);
+}
+
+/* A retpoline accounts for its call. */
 void rsb_x86_call_register(struct rsb_code *code, enum rsb_x86_register target)
 {
-	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_RETPOLINE) {
-		rsb_x86_call_bare(code, rsb_thunks_call(code, target)); /* it accounts */
-		return;
-	}
-	rsb_x86_account(code);
-	through(code, CALL, target);
+	if (rsb_code_forms(code)->indirect != RSB_INDIRECT_RETPOLINE)
+		rsb_x86_account(code);
+	if (rsb_thunks_indirect(code))
+		rsb_x86_call_bare(code, rsb_thunks_call(code, target));
+	else
+		through(code, CALL, target);
 }
 
 void rsb_x86_jmp_register(struct rsb_code *code, enum rsb_x86_register target)
 {
-	if (rsb_code_forms(code)->indirect == RSB_INDIRECT_RETPOLINE)
+	if (rsb_thunks_indirect(code))
 		rsb_x86_jmp(code, rsb_thunks_jump(code, target));
 	else
 		through(code, JMP, target);

@@ -59,7 +59,7 @@ score plain-call --set depth=|depth
 score plain-call --set ,|rsbsim score: --set: expected name=value, got ''
 score plain-call --cpu ideal --set depth=4|rsbsim score: --set: ideal: unknown parameter 'depth'
 score plain-call --return-thunk srs|rsbsim score: --return-thunk: expected none, rethunk, retbleed, its, srso
-score plain-call --indirect x|rsbsim score: --indirect: expected direct, retpoline or lfence, got 'x'
+score plain-call --indirect x|rsbsim score: --indirect: expected direct, retpoline, lfence or its, got 'x'
 score plain-call --return-thunk srso|plain-call on intel-haswell: Linux never returns by the return thunk srso there
 score plain-call --return-thunk retbleed|retbleed
 score plain-call --cpu amd-zen3 --return-thunk its|its

@@ -118,16 +118,16 @@ START_TEST(the_rest_is_free)
 {
 	static const char *const thunks[] = { "none", "rethunk",    "retbleed",  "its",
 					      "srso", "srso-alias", "call-depth" };
-	static const char *const indirect[] = { "direct", "retpoline", "lfence" };
+	static const char *const indirect[] = { "direct", "retpoline", "lfence", "its" };
 
-	for (size_t i = 0; i < 7 * 3 * 2 * 2; i++) {
+	for (size_t i = 0; i < 7 * 4 * 2 * 2; i++) {
 		char set[256];
 		const struct row row = { set, NULL };
 
 		snprintf(set, sizeof(set),
 			 "fexit=2 attach=jmp return_thunk=%s indirect=%s endbr=%s helpers=%s",
-			 thunks[i % 7], indirect[i / 7 % 3], i / 21 % 2 ? "true" : "false",
-			 i / 42 ? "leaf" : "nested");
+			 thunks[i % 7], indirect[i / 7 % 4], i / 28 % 2 ? "true" : "false",
+			 i / 56 ? "leaf" : "nested");
 		check_rows(&row, 1);
 	}
 }

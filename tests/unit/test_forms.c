@@ -221,6 +221,29 @@ START_TEST(indirect_lfence)
 }
 END_TEST
 
+/*
+ * jmp *reg; int3 at 32 bytes into a line, and of the next register a line on
+ * (__x86_indirect_its_thunk_array). A call of it is accounted as one through the register.
+ */
+START_TEST(indirect_its)
+{
+	generate_indirect(RSB_THUNK_ITS, RSB_INDIRECT_ITS);
+	expect("function", "call __x86_indirect_its_thunk_rdx\njmp __x86_indirect_its_thunk_rdx\n");
+	expect("__x86_indirect_its_thunk_rdx", "jmp rdx\n");
+	expect("__x86_indirect_its_thunk_r15", "jmp r15\n");
+	expect_mitigation("__x86_indirect_its_thunk_rdx", RSB_MITIGATION_NONE);
+	ck_assert_uint_eq(find("__x86_indirect_its_thunk_rax") % 64, 32);
+	ck_assert_uint_eq(
+		find("__x86_indirect_its_thunk_rcx") - find("__x86_indirect_its_thunk_rax"), 64);
+	rsb_image_free(image);
+	generate_indirect(RSB_THUNK_CALL_DEPTH, RSB_INDIRECT_ITS);
+	expect("function", "sar qword ptr gs:[0x10], 5\n"
+			   "call __x86_indirect_its_thunk_rdx\n"
+			   "jmp __x86_indirect_its_thunk_rdx\n");
+	rsb_image_free(image);
+}
+END_TEST
+
 /* The retpoline's own return takes the return thunk, as the kernel's RET does. */
 START_TEST(retpoline)
 {
@@ -282,5 +305,5 @@ START_TEST(external_thunk)
 END_TEST
 
 UNIT_MAIN("forms", the_round_returns_plainly, no_thunk, thunks_of_one_ret, safe_ret, call_depth,
-	  call_depth_variable, callers_account, indirect_direct, indirect_lfence, retpoline,
-	  retpoline_with_call_depth, external_thunk)
+	  call_depth_variable, callers_account, indirect_direct, indirect_lfence, indirect_its,
+	  retpoline, retpoline_with_call_depth, external_thunk)

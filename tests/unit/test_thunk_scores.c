@@ -222,18 +222,19 @@ END_TEST
 
 /*
  * Where code goes through a register, a retpoline adds a call and a return that misses, each by
- * design, and an lfence nothing; elsewhere neither changes anything.
+ * design, an lfence and an ITS thunk nothing; elsewhere none of them changes anything.
  */
 START_TEST(indirect_forms)
 {
-	for (size_t i = 0; i < 2 * ROWS; i++) {
-		const struct row *row = rows + i / 2;
-		int added = i % 2 && is_among(row, indirect);
+	static const char *const forms[] = { "lfence", "its", "retpoline" };
+
+	for (size_t i = 0; i < 3 * ROWS; i++) {
+		const struct row *row = rows + i / 3;
+		int added = i % 3 == 2 && is_among(row, indirect);
 		struct rsb_per_call got;
 		char set[256];
 
-		snprintf(set, sizeof(set), "%s indirect=%s", row->set,
-			 i % 2 ? "retpoline" : "lfence");
+		snprintf(set, sizeof(set), "%s indirect=%s", row->set, forms[i % 3]);
 		got = score(row->family, set, 8);
 		expect(set, "calls", got.calls, row->calls + added);
 		expect(set, "returns", got.returns, row->returns + added);

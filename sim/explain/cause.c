@@ -20,7 +20,7 @@ static const struct row rows[RSB_CAUSES] = {
 	[RSB_CAUSE_EMPTY] = { "empty", "the return stack had no entry left" },
 	[RSB_CAUSE_STALE] = { "stale", "an entry was used that had been used before" },
 	[RSB_CAUSE_CLOBBERED] = { "clobbered",
-				  "something outside the code changed the return stack" },
+				  "something other than calls and returns changed the return stack" },
 	[RSB_CAUSE_SHIFTED] = { "shifted",
 				"an earlier imbalance puts every entry below it out of place" },
 	[RSB_CAUSE_INTENDED] = { "intended", "a mitigation wants this return to miss" },

@@ -26,7 +26,7 @@ enum rsb_cause {
 	RSB_CAUSE_OVERFLOW,         /* the entry had been overwritten by a deeper call's */
 	RSB_CAUSE_EMPTY,            /* nothing was left to predict with */
 	RSB_CAUSE_STALE,            /* an entry was used a second time */
-	RSB_CAUSE_CLOBBERED,        /* something outside the code changed the stack */
+	RSB_CAUSE_CLOBBERED,        /* something other than calls and returns changed the stack */
 	RSB_CAUSE_SHIFTED,          /* an earlier imbalance; of a miss, never of a finding */
 	RSB_CAUSE_INTENDED,         /* a mitigation wants this miss */
 	RSB_CAUSE_PREDICTOR,        /* the model's own policy */

@@ -111,7 +111,7 @@ char *rsb_story_tell(const struct rsb_finding *finding, const struct rsb_profile
 		break;
 	case RSB_CAUSE_CLOBBERED:
 		snprintf(story, sizeof(story),
-			 "the return stack was changed from outside (%s) at %s, while %s was on it",
+			 "the return stack was changed (%s) at %s, while %s was on it",
 			 finding->event, finding->culprit.symbol, finding->entry.symbol);
 		break;
 	case RSB_CAUSE_INTENDED:

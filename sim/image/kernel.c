@@ -11,8 +11,9 @@
 #include <string.h>
 
 /*
- * The functions that call in order to mispredict (arch/x86/lib/retpoline.S, Linux 6.12). A name
- * that ends in an underscore stands for all that begin so: one for each register.
+ * The functions that call in order to mispredict (arch/x86/lib/retpoline.S and, of the barrier,
+ * arch/x86/entry/entry.S, Linux 6.12). A name that ends in an underscore stands for all that begin
+ * so: one for each register.
  */
 static const struct {
 	const char *name;
@@ -26,6 +27,10 @@ static const struct {
 	{ "srso_alias_safe_ret", RSB_MITIGATION_RETURN },
 	{ "srso_return_thunk", RSB_MITIGATION_RETURN },
 	{ "srso_safe_ret", RSB_MITIGATION_RETURN },
+
+	/* What fills the return stack behind a barrier; the latter name since 6.15. */
+	{ "entry_ibpb", RSB_MITIGATION_FILL },
+	{ "write_ibpb", RSB_MITIGATION_FILL },
 
 	/* clang's retpolines, and gcc's for a target in memory. */
 	{ "__llvm_retpoline_", RSB_MITIGATION_JUMP },

@@ -21,6 +21,8 @@
 
 #define LABEL_SIZE 256
 
+#define PRED_CMD 0x49 /* the register whose write is an IBPB (Intel SDM volume 4, IA32_PRED_CMD) */
+
 /* The slot of the block of this start and size, or where it would be entered. */
 static struct rsb_block **find_slot(const struct rsb_blocks *blocks, uint64_t start, uint32_t size)
 {
@@ -137,15 +139,28 @@ static bool intern_outcomes(const struct rsb_blocks *blocks, struct rsb_block *b
 }
 
 /*
- * Finds the last instruction; the flags of what its instructions are, and of what stands in the
- * way.
+ * Is this instruction a barrier? Which register wrmsr writes stands in ecx, and whoever writes this
+ * one puts its number there in the same block, as a constant (entry_ibpb, alternative_msr_write()
+ * in Linux); *number is the last such constant.
+ */
+static bool is_barrier(const uint8_t *bytes, size_t length, uint32_t *number)
+{
+	if (length == 5 && bytes[0] == 0xb9)
+		memcpy(number, bytes + 1, sizeof(*number));
+	return *number == PRED_CMD && length == 2 && bytes[0] == 0x0f && bytes[1] == 0x30;
+}
+
+/*
+ * Finds the last instruction, and a barrier; the flags of what its instructions are, and of what
+ * stands in the way.
  */
 static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, const uint8_t *bytes)
 {
-	uint32_t at = 0, flags = 0;
+	uint32_t at = 0, flags = 0, number = 0;
 
 	block->count = 0;
 	block->last = block->start;
+	block->barrier = 0;
 	while (at < block->size) {
 		size_t length = rsb_instruction_decode(blocks->disassembler, bytes + at,
 						       block->size - at, block->start + at, NULL);
@@ -158,6 +173,8 @@ static uint32_t walk(const struct rsb_blocks *blocks, struct rsb_block *block, c
 			return flags | RSB_BLOCK_UNKNOWN;
 		if (rsb_instruction_clock(bytes + at, length))
 			flags |= RSB_BLOCK_CLOCK;
+		if (is_barrier(bytes + at, length, &number))
+			block->barrier = block->last;
 		at += (uint32_t)length;
 	}
 	return flags;
@@ -201,7 +218,7 @@ bool rsb_block_decode(const struct rsb_blocks *blocks, struct rsb_block *block,
 		block->flags |= walk(blocks, block, bytes);
 	if (block->flags & (RSB_BLOCK_UNKNOWN | RSB_BLOCK_MISRUN))
 		return true;
-	if (rsb_incidents_touch(blocks->image, block->start, block->end))
+	if (block->barrier || rsb_incidents_touch(blocks->image, block->start, block->end))
 		block->flags |= RSB_BLOCK_INCIDENT;
 	last = bytes + (block->last - block->start);
 	if (repeats(last, block->end - block->last))

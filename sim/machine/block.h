@@ -20,8 +20,8 @@
 #define RSB_BLOCK_UNKNOWN     0x20u /* it holds an instruction whose length is unknown */
 #define RSB_BLOCK_MISRUN      0x40u /* ... that the engine takes for another, or dies of */
 #define RSB_BLOCK_INCIDENT \
-	0x80u                     /* an incident may happen in it, or it ends with a syscall that
-				       one happens at */
+	0x80u                     /* an incident may happen in it, a barrier does, or it ends with a
+				       syscall that an incident happens at */
 #define RSB_BLOCK_SYSCALL 0x100u  /* ... that syscall */
 #define RSB_BLOCK_CR3     0x200u  /* it ends with a write of CR3 */
 #define RSB_BLOCK_PAGES   0x400u  /* pages are counted */
@@ -32,6 +32,7 @@ struct rsb_block {
 	uint64_t start;
 	uint64_t last;     /* its last instruction; the one that is unknown or misrun */
 	uint64_t end;      /* the address after that */
+	uint64_t barrier;  /* the wrmsr in it that is an IBPB; 0: there is none */
 	uint32_t size;     /* bytes */
 	uint32_t count;    /* instructions */
 	uint32_t address;  /* id of the start */

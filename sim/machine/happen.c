@@ -98,7 +98,10 @@ static void reach(struct rsb_machine *machine, size_t index, const struct rsb_in
 	happen(machine, incident, pc);
 }
 
-/* Those of one instruction happen in the order of the layout; those of a block, in the code's. */
+/*
+ * Those of one instruction happen in the order of the layout; those of a block, in the code's. Its
+ * barrier, if it has one, comes behind what happens before that instruction.
+ */
 void rsb_incidents_in(struct rsb_machine *machine, const struct rsb_block *block, uint64_t end)
 {
 	size_t count;
@@ -118,6 +121,10 @@ void rsb_incidents_in(struct rsb_machine *machine, const struct rsb_block *block
 			else if (all[i].pc < next)
 				next = all[i].pc;
 		}
+		if (block->barrier == from)
+			rsb_environment_tell(machine, RSB_ENVIRONMENT_IBPB, from);
+		else if (block->barrier > from && block->barrier < next)
+			next = block->barrier;
 		from = from < next && next < end ? next : end;
 	}
 }

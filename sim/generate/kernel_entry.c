@@ -212,6 +212,27 @@ void rsb_kernel_untrain_emit(struct rsb_code *code)
 	}
 }
 
+void rsb_kernel_barrier(struct rsb_code *code)
+{
+	rsb_x86_call_bare(code, rsb_code_named(code, "entry_ibpb"));
+}
+
+#define PRED_CMD 0x49 /* IA32_PRED_CMD, and its bit IBPB (Intel SDM volume 4) */
+#define IBPB     1
+#define FILL     32 /* RSB_CLEAR_LOOPS */
+
+void rsb_kernel_barrier_emit(struct rsb_code *code, bool fills)
+{
+	rsb_code_function(code, "entry_ibpb");
+	rsb_x86_mov_imm(code, RSB_RCX, PRED_CMD);
+	rsb_x86_mov_imm(code, RSB_RAX, IBPB);
+	rsb_x86_zero(code, RSB_RDX);
+	RSB_X86_BYTES(code, 0x0f, 0x30); /* wrmsr */
+	if (fills)
+		rsb_thunks_fill_emit(code, FILL);
+	rsb_x86_return_unaccounted(code);
+}
+
 #define CLEARINGS 5 /* loops, and branches in each */
 
 void rsb_kernel_clear_history(struct rsb_code *code)

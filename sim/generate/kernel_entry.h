@@ -66,6 +66,13 @@ void rsb_kernel_untrain(struct rsb_code *code, bool called);
 void rsb_kernel_untrain_emit(struct rsb_code *code);
 
 /*
+ * Or in place of that, a call of what makes an indirect branch prediction barrier, and fills the
+ * return stack where that does not clear it (entry_ibpb, X86_BUG_IBPB_NO_RET); and that.
+ */
+void rsb_kernel_barrier(struct rsb_code *code);
+void rsb_kernel_barrier_emit(struct rsb_code *code, bool fills);
+
+/*
  * A call of what clears the branch history by branches of its own, in 5 nested calls, and that
  * (CLEAR_BRANCH_HISTORY, clear_bhb_loop).
  */

@@ -9,8 +9,9 @@
 
 #include "sim/generate/kernel_entry.h"
 
-enum { PTI, FLAG, FLAG_SET, ENTRY, LEAVE, CLEAR_HISTORY };
+enum { PTI, FLAG, FLAG_SET, ENTRY, LEAVE, CLEAR_HISTORY, BARRIER };
 enum { DIRECT, TRAMPOLINE };
+enum { NO_BARRIER, BARRIER_ALONE, BARRIER_AND_FILL };
 
 static const struct rsb_parameter rows[] = {
 	[PTI] = RSB_PARAMETER_CHOICE("pti",
@@ -31,6 +32,10 @@ static const struct rsb_parameter rows[] = {
 				       RSB_KERNEL_SYSRET, RSB_KERNEL_IRET),
 	[CLEAR_HISTORY] =
 		RSB_PARAMETER_SWITCH("clear_history", "does the entry clear the branch history?"),
+	[BARRIER] = RSB_PARAMETER_CHOICE("ibpb",
+					 "does the entry make an indirect branch prediction "
+					 "barrier, alone or with the return stack filled?",
+					 "none|alone|fill", NO_BARRIER, BARRIER_AND_FILL),
 	{ 0 },
 };
 
@@ -70,8 +75,17 @@ static void emit_trampoline(struct rsb_code *code, const struct rsb_page_tables 
 	rsb_x86_jmp(code, rsb_code_named(code, "entry_SYSCALL_64_after_hwframe"));
 }
 
+/* UNTRAIN_RET: the barrier takes the place of what untrains, and not that of the call depth. */
+static void make_returns_safe(struct rsb_code *code, bool by_barrier)
+{
+	if (by_barrier)
+		rsb_kernel_barrier(code);
+	if (!by_barrier || rsb_code_forms(code)->account)
+		rsb_kernel_untrain(code, false);
+}
+
 static void emit_entry(struct rsb_code *code, const struct rsb_page_tables *tables,
-		       bool clears_history)
+		       const int64_t *values)
 {
 	rsb_label iret = rsb_code_label(code);
 
@@ -87,8 +101,8 @@ static void emit_entry(struct rsb_code *code, const struct rsb_page_tables *tabl
 	rsb_kernel_save(code);
 	rsb_x86_mov(code, RSB_RDI, RSB_RSP);
 	rsb_x86_extend(code, RSB_RSI, RSB_RAX);
-	rsb_kernel_untrain(code, false);
-	if (clears_history)
+	make_returns_safe(code, values[BARRIER] != NO_BARRIER);
+	if (values[CLEAR_HISTORY])
 		rsb_kernel_clear_history(code);
 	rsb_x86_call(code, rsb_code_named(code, "do_syscall_64"));
 	rsb_x86_test_al_imm(code, 0xff);
@@ -124,9 +138,12 @@ static void emit(struct rsb_code *code, const int64_t *values)
 		emit_trampoline(code, &tables);
 		rsb_code_align(code, RSB_PAGE, 0xcc);
 	}
-	emit_entry(code, &tables, values[CLEAR_HISTORY]);
+	emit_entry(code, &tables, values);
 	emit_do_syscall(code, values[LEAVE]);
-	rsb_kernel_untrain_emit(code);
+	if (values[BARRIER] == NO_BARRIER)
+		rsb_kernel_untrain_emit(code);
+	else
+		rsb_kernel_barrier_emit(code, values[BARRIER] == BARRIER_AND_FILL);
 	if (values[CLEAR_HISTORY])
 		rsb_kernel_clear_history_emit(code);
 }

@@ -198,6 +198,10 @@ START_TEST(entries_untrain)
 		{ "syscall", "return_thunk=srso-alias", 3 + 3, 3 },
 		/* clear_bhb_loop, and in it one call and five in each other. */
 		{ "syscall", "clear_history=true", 2 + 7, 2 + 7 },
+		/* entry_ibpb, and in it 32 calls over an int3; in place of what untrains. */
+		{ "syscall", "ibpb=alone", 2 + 1, 2 + 1 },
+		{ "syscall", "ibpb=fill", 2 + 1 + 32, 2 + 1 },
+		{ "syscall", "ibpb=alone return_thunk=retbleed", 2 + 1, 2 + 1 },
 		{ "exception", "return_thunk=retbleed", 2 + 1, 2 + 1 },
 		{ "exception", "return_thunk=srso", 3 + 3, 3 },
 		{ "exception", "return_thunk=srso-alias", 3 + 3, 3 },

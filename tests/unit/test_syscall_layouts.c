@@ -8,6 +8,8 @@
 #include "sim/image/layout.h"
 #include "sim/score/score.h"
 
+#include "tests/unit/listing.h"
+#include "tests/unit/scored.h"
 #include "tests/unit/unit.h"
 
 static const struct row {
@@ -138,5 +140,66 @@ START_TEST(return_thunks_are_the_kernels)
 }
 END_TEST
 
+/* arch/x86/entry/entry.S of Linux 6.12, without and with X86_BUG_IBPB_NO_RET. */
+#define BARRIER           \
+	"mov ecx, 0x49\n" \
+	"mov eax, 1\n"    \
+	"xor edx, edx\n"  \
+	"wrmsr\n"
+
+START_TEST(barrier_listing)
+{
+	struct rsb_image *image = listing_make("syscall", "ibpb=alone");
+
+	listing_expect(image, "entry_ibpb", BARRIER "ret\n");
+	rsb_image_free(image);
+	image = listing_make("syscall", "ibpb=fill");
+	listing_expect(image, "entry_ibpb",
+		       BARRIER "mov eax, 0x10\n"
+			       "call entry_ibpb+0x19\n"
+			       "int3\n"
+			       "call entry_ibpb+0x1f\n"
+			       "int3\n"
+			       "add rsp, 0x10\n"
+			       "dec rax\n"
+			       "jne entry_ibpb+0x13\n"
+			       "lfence\n"
+			       "ret\n");
+	rsb_image_free(image);
+}
+END_TEST
+
+/*
+ * The barrier takes entry_ibpb's own entry and the eight of the callers where it clears the return
+ * stack, on Intel and since Zen 4; before that it takes none, and what fills the stack covers all
+ * (Linux Documentation/admin-guide/hw-vuln/rsb.rst). The two returns behind it are balanced.
+ */
+START_TEST(barrier_clears_or_fills)
+{
+	static const struct {
+		const char *cpu, *layout;
+		int inside, callers;
+	} barriers[] = {
+		{ "intel-haswell", "syscall-ibpb", 1, 8 },
+		{ "amd-zen4", "syscall-ibpb", 1, 8 },
+		{ "amd-zen3", "syscall-ibpb", 0, 0 },
+		{ "amd-zen2", "syscall-ibpb-fill", 1, 8 },
+		{ "amd-zen3", "syscall-ibpb-fill", 1, 8 },
+	};
+	const struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+
+	for (size_t i = 0; i < sizeof(barriers) / sizeof(*barriers); i++) {
+		struct rsb_profile *profile = scored_profile(barriers[i].cpu);
+		struct rsb_per_call got = scored_layout(barriers[i].layout, profile, &scenario);
+
+		ck_assert_msg(got.misses_inside == barriers[i].inside &&
+				      got.misses_callers == barriers[i].callers,
+			      "%s on %s: %g inside, %g in callers", barriers[i].layout,
+			      barriers[i].cpu, got.misses_inside, got.misses_callers);
+		rsb_profile_free(profile);
+	}
+}
+END_TEST
+
 UNIT_MAIN("system calls, generated", writes_cr3_and_flushes, leaves_as_it_says,
-	  return_thunks_are_the_kernels)
+	  return_thunks_are_the_kernels, barrier_listing, barrier_clears_or_fills)

@@ -2,6 +2,7 @@
 /* Boots a kernel for rsbsim capture. */
 #include "sim/cli/capture_boot.h"
 
+#include "traces/util/ending.h"
 #include "traces/util/suggest.h"
 
 #include <signal.h>
@@ -12,11 +13,6 @@
 
 /* The program's one boot, for a signal's handler. */
 static struct rsb_boot *volatile running;
-
-/* These end the program. */
-static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGQUIT };
-
-#define SIGNALS (sizeof(signals) / sizeof(*signals))
 
 /* Nothing is left behind; the program then ends as it would have. */
 static void on_signal(int number)
@@ -36,11 +32,11 @@ static void set_handlers(void (*handler)(int number))
 
 	/* None of them comes while another one is dealt with. */
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaddset(&action.sa_mask, signals[i]);
-	for (size_t i = 0; i < SIGNALS; i++)
-		if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		sigaddset(&action.sa_mask, rsb_ending_signals[i]);
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		if (!sigaction(rsb_ending_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(rsb_ending_signals[i], &action, NULL);
 }
 
 const char *cli_boot_lonely(const struct cli_boot_choice *choice)

@@ -2,6 +2,8 @@
 /* Removes what the program was writing when it is ended. */
 #include "sim/cli/leftover.h"
 
+#include "traces/util/ending.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,10 +15,6 @@
 /* The program's, as its temporary files are. A child has its parent's: they are not its own. */
 static const char *volatile paths[PATHS];
 static volatile pid_t owner;
-
-static const int signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
-
-#define SIGNALS (sizeof(signals) / sizeof(*signals))
 
 void cli_leftover_remove(void)
 {
@@ -35,14 +33,20 @@ static void on_signal(int number)
 }
 
 /* From one handler to another, where the first is what stands. */
-static void exchange(void (*from)(int number), void (*to)(int number))
+static void exchange_one(int number, void (*from)(int number), void (*to)(int number))
 {
 	struct sigaction action = { .sa_handler = to }, old;
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < SIGNALS; i++)
-		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == from)
-			sigaction(signals[i], &action, NULL);
+	if (!sigaction(number, NULL, &old) && old.sa_handler == from)
+		sigaction(number, &action, NULL);
+}
+
+static void exchange(void (*from)(int number), void (*to)(int number))
+{
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		exchange_one(rsb_ending_signals[i], from, to);
+	exchange_one(SIGPIPE, from, to);
 }
 
 void cli_leftover_add(const char *path)

@@ -8,6 +8,7 @@
 #ifdef HAVE_NCURSES
 
 #include "sim/cli/terminal.h"
+#include "traces/util/ending.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -20,10 +21,6 @@
 #define TICK 120 /* milliseconds for an event while it runs */
 #define POLL 300 /* milliseconds after which signals are looked for in any case */
 
-static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-
-#define SIGNALS (sizeof(signals) / sizeof(*signals))
-
 /* The program's: a handler has nowhere else to put it. */
 static volatile sig_atomic_t caught;
 
@@ -32,20 +29,20 @@ static void on_signal(int number)
 	caught = number;
 }
 
-static void catch_signals(struct sigaction before[SIGNALS])
+static void catch_signals(struct sigaction before[RSB_ENDING_SIGNALS])
 {
 	struct sigaction action = { .sa_handler = on_signal };
 
 	caught = 0;
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &action, &before[i]);
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		sigaction(rsb_ending_signals[i], &action, &before[i]);
 }
 
-static void release_signals(const struct sigaction before[SIGNALS])
+static void release_signals(const struct sigaction before[RSB_ENDING_SIGNALS])
 {
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &before[i], NULL);
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		sigaction(rsb_ending_signals[i], &before[i], NULL);
 }
 
 static attr_t attributes[RSB_SCREEN_STYLES];
@@ -169,7 +166,7 @@ static bool run(struct cli_stepper *stepper, bool unicode, struct rsb_error *err
 
 bool cli_stepper_terminal(struct cli_stepper *stepper, bool unicode, struct rsb_error *error)
 {
-	struct sigaction before[SIGNALS];
+	struct sigaction before[RSB_ENDING_SIGNALS];
 	const char *name = getenv("TERM");
 	SCREEN *screen;
 	bool good;

@@ -3,6 +3,7 @@
 #include "sim/image/tool.h"
 
 #include "traces/util/child.h"
+#include "traces/util/ending.h"
 #include "traces/util/scratch.h"
 
 #include <errno.h>
@@ -24,18 +25,13 @@
 #define FOLDER "/rsbsim-XXXXXX"
 #define TICK   100 /* milliseconds between looks at whether a signal came */
 
-/* These end a process. SIGPIPE does too, but by what the process itself writes. */
-static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-
-#define SIGNALS (sizeof(signals) / sizeof(*signals))
-
 void rsb_tool_hold(struct rsb_tool_hold *hold)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaddset(&set, signals[i]);
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		sigaddset(&set, rsb_ending_signals[i]);
 	pthread_sigmask(SIG_BLOCK, &set, &hold->before);
 }
 
@@ -59,8 +55,9 @@ static bool is_ended(void)
 
 	if (sigpending(&set))
 		return false;
-	for (size_t i = 0; i < SIGNALS; i++)
-		if (sigismember(&set, signals[i]) == 1 && !is_ignored(signals[i]))
+	for (size_t i = 0; i < RSB_ENDING_SIGNALS; i++)
+		if (sigismember(&set, rsb_ending_signals[i]) == 1 &&
+		    !is_ignored(rsb_ending_signals[i]))
 			return true;
 	return false;
 }

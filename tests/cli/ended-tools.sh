@@ -41,7 +41,7 @@ has_ended()
 	return 1
 }
 
-for signal in HUP INT QUIT TERM; do
+for signal in HUP INT QUIT TERM XCPU USR1; do
 	rm -f sleeper
 	env --default-signal=$signal PATH="$dir/bin:$PATH" TMPDIR="$dir/folders" \
 		"$RSBSIM" score --asm good.s --call f >out 2>err &

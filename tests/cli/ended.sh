@@ -26,7 +26,8 @@ grep -qF 'page%s%n.html: cannot write the report: File too large' err ||
 [ "$(ls)" = err ] || fail 'too large: a file is left'
 
 # Recording opens its file first, and these rounds outlast the test.
-for signal in INT TERM HUP; do
+# XCPU is what ulimit -t sends.
+for signal in INT TERM HUP QUIT XCPU USR1; do
 	env --default-signal=$signal true 2>/dev/null || exit 77
 	env --default-signal=$signal "$RSBSIM" score 'bpf-*' --cpu all --depth 4096 --batch 1000 \
 		--record record >out 2>err &

@@ -55,10 +55,12 @@ static FILE *make_file(void)
 
 static FILE *fail(int why, struct rsb_error *error)
 {
-	return rsb_error_null(error,
-			      "%s: a temporary file cannot be made: %s: expected TMPDIR to name a "
-			      "folder for such",
-			      rsb_scratch_folder(), strerror(why));
+	const char *wanted = why == EMFILE || why == ENFILE || why == ENOMEM
+				     ? ""
+				     : ": expected TMPDIR to name a folder for such";
+
+	return rsb_error_null(error, "%s: a temporary file cannot be made: %s%s",
+			      rsb_scratch_folder(), strerror(why), wanted);
 }
 
 FILE *rsb_scratch_file(struct rsb_error *error)

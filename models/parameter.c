@@ -65,13 +65,16 @@ static bool refuse_unknown(const struct rsb_parameter *rows, const char *name,
 			   struct rsb_error *error)
 {
 	const char *known[RSB_PARAMETERS_MAX + 1] = { NULL };
+	char nearest[256];
 
 	for (int i = 0; i < RSB_PARAMETERS_MAX && rows[i].name; i++)
 		known[i] = rows[i].name;
 	if (!known[0])
 		return rsb_error_set(error, "unknown parameter '%s': there are none here", name);
-	rsb_unknown(error, "parameter", name, known);
-	return false;
+	rsb_suggest(name, known, nearest, sizeof(nearest));
+	return rsb_error_set(
+		error, "unknown parameter '%s': %s%s", name,
+		*nearest ? "expected " : "rsbsim list models NAME has those of a model", nearest);
 }
 
 bool rsb_parameter_set(const struct rsb_parameter *rows, int64_t *values, const char *name,

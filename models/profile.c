@@ -25,7 +25,7 @@ static struct rsb_json *open_builtin(const char *name, struct rsb_error *error)
 			return rsb_json_parse(name, file->text, file->size, error);
 	rsb_suggest(name, rsb_builtin_cpu_names, nearest, sizeof(nearest));
 	return rsb_error_null(error, "unknown CPU '%s': expected %s, or the path of a profile",
-			      name, *nearest ? nearest : "a built-in one");
+			      name, *nearest ? nearest : "a name of rsbsim list cpus");
 }
 
 struct rsb_profile *rsb_profile_load(const char *name_or_path, struct rsb_error *error)

@@ -3,6 +3,7 @@
 #include "sim/cli/inputs.h"
 
 #include "sim/cli/names.h"
+#include "sim/cli/other.h"
 #include "sim/cli/stdin.h"
 #include "sim/image/capture.h"
 #include "traces/util/grow.h"
@@ -161,7 +162,8 @@ bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_erro
 		return add_folder(inputs, word, error);
 	if (rsb_capture_is(word))
 		return add_core(inputs, word, error);
-	return add_names(inputs, word, error);
+	return (is_built_in(word) || cli_other_check(word, error)) &&
+	       add_names(inputs, word, error);
 }
 
 static bool add_sources(struct cli_inputs *inputs, struct rsb_error *error)
@@ -200,8 +202,10 @@ bool cli_inputs_take(struct cli_inputs *inputs, int argc, char **argv, struct rs
 bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
-		if (rsb_capture_is(argv[i]) ? !add_core(inputs, argv[i], error)
-					    : !add(inputs, strdup(argv[i]), NULL, error))
+		if (rsb_capture_is(argv[i])
+			    ? !add_core(inputs, argv[i], error)
+			    : !(is_built_in(argv[i]) || cli_other_check(argv[i], error)) ||
+				      !add(inputs, strdup(argv[i]), NULL, error))
 			return false;
 	if (!add_sources(inputs, error))
 		return false;

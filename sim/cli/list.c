@@ -6,6 +6,7 @@
 #include "sim/cli/topic.h"
 #include "traces/util/suggest.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 /* To add one: one row, sorted. */
@@ -18,7 +19,8 @@ static const struct cli_topic *const topics[] = {
 
 struct request {
 	const struct cli_topic *topic;
-	const char *name; /* NULL: all */
+	const char *name;    /* NULL: all, or those of a pattern */
+	const char *pattern; /* NULL: all, or one */
 	const char *format, *output;
 };
 
@@ -38,6 +40,24 @@ static const struct cli_topic *find_topic(const char *name, struct rsb_error *er
 							 : "; rsbsim lesson lists the lessons");
 }
 
+bool cli_topic_wants(const char *pattern, const char *name)
+{
+	return !pattern || !fnmatch(pattern, name, 0);
+}
+
+static bool add_json(cJSON *array, const struct request *request, struct rsb_error *error)
+{
+	const struct cli_topic *topic = request->topic;
+	const char *name;
+
+	if (request->name)
+		return topic->json(array, request->name, error);
+	for (size_t i = 0; (name = topic->name_at(i)); i++)
+		if (cli_topic_wants(request->pattern, name) && !topic->json(array, name, error))
+			return false;
+	return true;
+}
+
 static bool write_json(FILE *out, const struct request *request, struct rsb_error *error)
 {
 	cJSON *root = rsb_json_new();
@@ -45,7 +65,7 @@ static bool write_json(FILE *out, const struct request *request, struct rsb_erro
 	struct rsb_error memory;
 
 	error->text[0] = '\0';
-	if (array && request->topic->json(array, request->name, error))
+	if (array && add_json(array, request, error))
 		return rsb_json_write(out, root, true, error);
 	return rsb_json_write(out, root, false, *error->text ? &memory : error);
 }
@@ -59,7 +79,24 @@ static bool write_list(FILE *out, const void *from, struct rsb_error *error)
 		return write_json(out, request, error);
 	if (request->name)
 		return request->topic->detail(out, columns, request->name, error);
-	return request->topic->list(out, columns, error);
+	return request->topic->list(out, columns, request->pattern, error);
+}
+
+/* A name with these is a pattern, unless it is a path: as where layouts and CPUs are named. */
+static bool take_name(struct request *request, const char *word, struct rsb_error *error)
+{
+	const char *name;
+
+	if (!word || strchr(word, '/') || !word[strcspn(word, "*?[")]) {
+		request->name = word;
+		return true;
+	}
+	request->pattern = word;
+	for (size_t i = 0; (name = request->topic->name_at(i)); i++)
+		if (cli_topic_wants(word, name))
+			return true;
+	return rsb_error_set(error, "no name matches '%s': rsbsim list %s shows them all", word,
+			     request->topic->name);
 }
 
 static bool take_operands(struct request *request, int argc, char **argv, struct rsb_error *error)
@@ -69,8 +106,7 @@ static bool take_operands(struct request *request, int argc, char **argv, struct
 	if (argc > 2)
 		return rsb_error_set(error, "expected one name, got '%s' too", argv[2]);
 	request->topic = find_topic(argv[0], error);
-	request->name = argv[1];
-	return request->topic != NULL;
+	return request->topic && take_name(request, argc > 1 ? argv[1] : NULL, error);
 }
 
 static void prepare(void *from)
@@ -99,7 +135,9 @@ const struct cli_command cli_list = {
 	.name = "list",
 	.summary = "Lists the cpus, layouts or models there are, or tells all about one.",
 	.arguments = "cpus|layouts|models [NAME]",
-	.help = "NAME may also be a file: of a CPU, a layout, or a plug-in with a model.",
+	.help = "NAME may also be a pattern, for the list of those alone, or a file: of a CPU, a "
+		"layout, or a plug-in with a model. What the columns depth, overflow and underflow "
+		"of CPUs decide is told of their model: rsbsim list models ring.",
 	.example = "rsbsim list cpus amd-zen4",
 	.options = options,
 	.request_size = sizeof(struct request),

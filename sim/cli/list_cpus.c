@@ -65,7 +65,12 @@ static void add_row(struct rsb_table *table, const struct rsb_profile *profile)
 	rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", rsb_profile_known(profile, &weakest));
 }
 
-static bool list(FILE *out, unsigned columns, struct rsb_error *error)
+static const char *name_at(size_t index)
+{
+	return rsb_profile_names()[index];
+}
+
+static bool list(FILE *out, unsigned columns, const char *pattern, struct rsb_error *error)
 {
 	struct rsb_table *table = rsb_table_new();
 	bool good = table || rsb_error_set(error, "out of memory");
@@ -80,8 +85,11 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	rsb_table_column(table, "thunk", RSB_TABLE_WORDS, 1);
 	rsb_table_column(table, "profile", RSB_TABLE_WORDS, 1);
 	for (const char *const *name = rsb_profile_names(); good && *name; name++) {
-		struct rsb_profile *profile = rsb_profile_load(*name, error);
+		struct rsb_profile *profile;
 
+		if (!cli_topic_wants(pattern, *name))
+			continue;
+		profile = rsb_profile_load(*name, error);
 		good = profile != NULL;
 		if (good)
 			add_row(table, profile);
@@ -215,15 +223,4 @@ static bool add_profile(cJSON *to, const char *name, struct rsb_error *error)
 	return good;
 }
 
-static bool json(cJSON *to, const char *name, struct rsb_error *error)
-{
-	bool good = true;
-
-	if (name)
-		return add_profile(to, name, error);
-	for (const char *const *each = rsb_profile_names(); good && *each; each++)
-		good = add_profile(to, *each, error);
-	return good;
-}
-
-const struct cli_topic cli_topic_cpus = { "cpus", list, detail, json };
+const struct cli_topic cli_topic_cpus = { "cpus", name_at, list, detail, add_profile };

@@ -8,7 +8,12 @@
 #include "sim/report/wrap.h"
 #include "sim/score/score.h"
 
-static bool list(FILE *out, unsigned columns, struct rsb_error *error)
+static const char *name_at(size_t index)
+{
+	return rsb_layout_names()[index];
+}
+
+static bool list(FILE *out, unsigned columns, const char *pattern, struct rsb_error *error)
 {
 	struct rsb_table *table = rsb_table_new();
 	bool good = table || rsb_error_set(error, "out of memory");
@@ -18,8 +23,11 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	rsb_table_column(table, "layout", RSB_TABLE_WORDS, 0);
 	rsb_table_column(table, "what it is", RSB_TABLE_WORDS, 2);
 	for (const char *const *name = rsb_layout_names(); good && *name; name++) {
-		struct rsb_layout *layout = rsb_layout_load(*name, error);
+		struct rsb_layout *layout;
 
+		if (!cli_topic_wants(pattern, *name))
+			continue;
+		layout = rsb_layout_load(*name, error);
 		good = layout != NULL;
 		if (!good)
 			break;
@@ -99,15 +107,4 @@ static bool add_layout(cJSON *to, const char *name, struct rsb_error *error)
 	return good;
 }
 
-static bool json(cJSON *to, const char *name, struct rsb_error *error)
-{
-	bool good = true;
-
-	if (name)
-		return add_layout(to, name, error);
-	for (const char *const *each = rsb_layout_names(); good && *each; each++)
-		good = add_layout(to, *each, error);
-	return good;
-}
-
-const struct cli_topic cli_topic_layouts = { "layouts", list, detail, json };
+const struct cli_topic cli_topic_layouts = { "layouts", name_at, list, detail, add_layout };

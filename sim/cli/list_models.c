@@ -8,7 +8,14 @@
 
 #include <inttypes.h>
 
-static bool list(FILE *out, unsigned columns, struct rsb_error *error)
+static const char *name_at(size_t index)
+{
+	const struct rsb_model_type *type = rsb_model_types()[index];
+
+	return type ? type->name : NULL;
+}
+
+static bool list(FILE *out, unsigned columns, const char *pattern, struct rsb_error *error)
 {
 	struct rsb_table *table = rsb_table_new();
 	bool good;
@@ -18,6 +25,8 @@ static bool list(FILE *out, unsigned columns, struct rsb_error *error)
 	rsb_table_column(table, "model", RSB_TABLE_WORDS, 0);
 	rsb_table_column(table, "what it is", RSB_TABLE_WORDS, 2);
 	for (const struct rsb_model_type *const *type = rsb_model_types(); *type; type++) {
+		if (!cli_topic_wants(pattern, (*type)->name))
+			continue;
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", (*type)->name);
 		rsb_table_cell(table, RSB_STYLE_PLAIN, "%s", (*type)->summary);
 	}
@@ -111,15 +120,4 @@ static bool add_named(cJSON *to, const char *name, struct rsb_error *error)
 	return good;
 }
 
-static bool json(cJSON *to, const char *name, struct rsb_error *error)
-{
-	bool good = true;
-
-	if (name)
-		return add_named(to, name, error);
-	for (const struct rsb_model_type *const *type = rsb_model_types(); good && *type; type++)
-		good = add_type(to, *type);
-	return good;
-}
-
-const struct cli_topic cli_topic_models = { "models", list, detail, json };
+const struct cli_topic cli_topic_models = { "models", name_at, list, detail, add_named };

@@ -8,13 +8,19 @@
 struct cli_topic {
 	const char *name; /* "cpus": the word and the JSON key */
 
-	/* All of them as text; one of them, with all that is known of it. */
-	bool (*list)(FILE *out, unsigned columns, struct rsb_error *error);
+	/* The name of this number, in the order of the list. NULL: there are no more. */
+	const char *(*name_at)(size_t index);
+
+	/* Those of the pattern (NULL: all) as text; one of them, with all that is known of it. */
+	bool (*list)(FILE *out, unsigned columns, const char *pattern, struct rsb_error *error);
 	bool (*detail)(FILE *out, unsigned columns, const char *name, struct rsb_error *error);
 
-	/* Adds all to an array, or the one of that name. */
+	/* Adds the one of that name to an array. */
 	bool (*json)(cJSON *to, const char *name, struct rsb_error *error);
 };
+
+/* Is the name one of the pattern? */
+bool cli_topic_wants(const char *pattern, const char *name);
 
 extern const struct cli_topic cli_topic_cpus;
 extern const struct cli_topic cli_topic_layouts;

@@ -55,6 +55,7 @@ static struct rsb_image *make_asm(const struct rsb_layout *layout,
 
 const struct rsb_source rsb_source_asm = {
 	.key = "asm",
+	.example = "{ \"file\": \"stub.S\" }",
 	.called = true,
 	.program = true,
 	.read = read_asm,

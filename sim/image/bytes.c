@@ -43,6 +43,7 @@ static struct rsb_image *make_bytes(const struct rsb_layout *layout,
 
 const struct rsb_source rsb_source_bytes = {
 	.key = "bytes",
+	.example = "{ \"hex\": \"c3\", \"base\": \"0x401000\" }",
 	.called = true,
 	.program = true,
 	.read = read_bytes,

@@ -126,6 +126,7 @@ static struct rsb_image *make_elf(const struct rsb_layout *layout,
 
 const struct rsb_source rsb_source_elf = {
 	.key = "elf",
+	.example = "{ \"file\": \"stub.o\" }",
 	.called = true,
 	.program = true,
 	.read = read_elf,

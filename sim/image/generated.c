@@ -100,6 +100,7 @@ static struct rsb_image *make_generate(const struct rsb_layout *layout,
 
 const struct rsb_source rsb_source_generate = {
 	.key = "generate",
+	.example = "{ \"family\": \"plain-call\" }",
 	.called = false,
 	.read = read_generate,
 	.make = make_generate,

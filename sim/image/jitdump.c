@@ -152,6 +152,7 @@ static struct rsb_image *make_jitdump(const struct rsb_layout *layout,
 
 const struct rsb_source rsb_source_jitdump = {
 	.key = "jitdump",
+	.example = "{ \"file\": \"jit-1.dump\" }",
 	.called = true,
 	.read = read_jitdump,
 	.make = make_jitdump,

@@ -209,6 +209,7 @@ static bool enter_core(const struct rsb_layout *layout, struct rsb_image *image,
 
 const struct rsb_source rsb_source_core = {
 	.key = "core",
+	.example = "{ \"file\": \"mine.core\", \"symbols\": \"mine.kallsyms\" }",
 	.called = true,
 	.read = read_core,
 	.make = make_core,

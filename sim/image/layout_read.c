@@ -72,8 +72,9 @@ static bool read_source(struct rsb_layout *layout, const cJSON *root, struct rsb
 				      "expected one source of code (one of %s), found %s", all,
 				      count ? found : "none");
 	if (!cJSON_IsObject(layout->code))
-		return rsb_json_error(layout->json, layout->code, error, "%s: expected an object",
-				      found);
+		return rsb_json_error(layout->json, layout->code, error,
+				      "%s: expected an object such as %s", found,
+				      layout->source->example);
 	return layout->source->read(layout, layout->code, error);
 }
 
@@ -189,7 +190,8 @@ static bool read_registers(struct rsb_layout *layout, const cJSON *root, struct 
 		return true;
 	if (!cJSON_IsObject(object))
 		return rsb_json_error(layout->json, object, error,
-				      "\"registers\": expected an object of values by name");
+				      "\"registers\": expected an object such as "
+				      "{ \"rdi\": \"scratch\", \"rsi\": 1 }");
 	if (!layout->source->called)
 		return rsb_json_error(layout->json, object, error,
 				      "\"registers\" does not go with \"%s\"", layout->source->key);
@@ -299,7 +301,8 @@ static bool read_scenario(struct rsb_layout *layout, const cJSON *root, struct r
 		return true;
 	if (!cJSON_IsObject(object))
 		return rsb_json_error(layout->json, object, error,
-				      "\"scenario\": expected an object");
+				      "\"scenario\": expected an object such as "
+				      "{ \"depth\": 8, \"batch\": 1 }");
 	if (!rsb_json_keys(layout->json, object, "depth|batch|spacing", error) ||
 	    !rsb_json_integer(layout->json, object, "depth", 0, RSB_DEPTH_MAX, &depth, error) ||
 	    !rsb_json_integer(layout->json, object, "batch", 1, RSB_BATCH_MAX, &batch, error) ||
@@ -322,7 +325,8 @@ static bool read_expect(struct rsb_layout *layout, const cJSON *root, struct rsb
 
 	if (object && !cJSON_IsObject(object))
 		return rsb_json_error(layout->json, object, error,
-				      "\"expect\": expected an object");
+				      "\"expect\": expected an object such as "
+				      "{ \"balance_layout\": 0 }");
 	if (object && !rsb_json_keys(layout->json, object, FIGURES, error))
 		return false;
 	cJSON_ArrayForEach(item, object)

@@ -15,6 +15,7 @@
 
 struct rsb_source {
 	const char *key;
+	const char *example; /* of its object, for messages */
 
 	/* False: the code has its traced function and its callers; "call" and "registers" are not
 	 * for it. */

@@ -70,7 +70,7 @@ static struct rsb_lesson *load_builtin(const char *word, struct rsb_error *error
 		error,
 		"there is no lesson '%s'%s%s (the path of a lesson's file has a slash "
 		"or ends in .lesson)",
-		word, *near ? "; the nearest: " : ", and none is like it", near);
+		word, *near ? "; the nearest: " : ": rsbsim lesson lists them", near);
 }
 
 /* The whole of a file, of one byte more than it may have. NULL: error. */

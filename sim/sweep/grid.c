@@ -111,6 +111,9 @@ static bool add_item(struct rsb_axis *axis, const char *text, struct rsb_error *
 		return add_range(axis, text, error);
 	if (read_number(&at, &number) && !*at)
 		return add_number(axis, number, error);
+	if (at > text && *at == '-')
+		return rsb_error_set(error, "parameter '%s': expected a range as 1..64, got '%s'",
+				     axis->parameter, text);
 	return add_value(axis, text, error);
 }
 

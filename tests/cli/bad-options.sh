@@ -34,6 +34,11 @@ score plain-call --cpu ./none.json|./none.json
 score plain-call --cpu intel-haswell,,amd-zen4|rsbsim score: expected names between commas
 score plain-call --set depth|rsbsim score: --set: expected name=value, got 'depth'
 score plain-call --set dept=3|depth
+score plain-call --set nothing=3|unknown parameter 'nothing': rsbsim list models NAME has those of a model
+sweep plain-call --set depth=1-5|parameter 'depth': expected a range as 1..64, got '1-5'
+score plain-call --cpu zzz|unknown CPU 'zzz': expected a name of rsbsim list cpus, or the path of a profile
+list cpus zzz*|rsbsim list: no name matches 'zzz*': rsbsim list cpus shows them all
+lesson zzz|there is no lesson 'zzz': rsbsim lesson lists them
 score plain-call --set depth=x|depth
 score plain-call --depth x|rsbsim score: --depth: expected a number from 0 to 4096, got 'x'
 score plain-call --depth 4097|rsbsim score: --depth: expected a number from 0 to 4096, got '4097'

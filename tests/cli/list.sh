@@ -81,3 +81,10 @@ for topic in cpus layouts models; do
 	*) fail "list $topic --format json: $text" ;;
 	esac
 done
+
+# A pattern lists those alone, as text and as JSON.
+[ "$("$RSBSIM" list cpus 'amd-zen[12]' | sed '1d; s/ .*//' | tr '\n' ' ')" = 'amd-zen1 amd-zen2 ' ] ||
+	fail 'a pattern over CPUs'
+[ "$("$RSBSIM" list layouts 'fiber-*' | sed -n 's/^\(fiber[^ ]*\) .*/\1/p')" = \
+	"$(files sim/layouts | grep '^fiber-')" ] || fail 'a pattern over layouts'
+[ "$("$RSBSIM" list models 'r*' -f json | grep -c '"summary"')" = 1 ] || fail 'a pattern as JSON'

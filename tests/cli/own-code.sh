@@ -165,6 +165,8 @@ score --jitdump swapped.dump --call f|swapped.dump: expected a jitdump of x86-64
 score --jitdump other.dump --call f|other.dump: is not a jitdump
 score --core skip.o --call 0x1000|skip.o: expected a core
 score --core skip.o --call f|rsbsim score: --call: expected --symbols, the core's, beside it, or an address, got 'f'
+score skip.s|skip.s: expected a layout, and this is assembly: --asm skip.s --call FUNCTION
+score skip.o|skip.o: expected a layout, and this is an ELF file: --elf skip.o --call FUNCTION
 score nosuch|rsbsim score: there is no layout 'nosuch': rsbsim list layouts shows them, and a file's path
 score bpf-fexit-jump|rsbsim score: there is no layout 'bpf-fexit-jump'; the nearest: bpf-fexit-jmp
 score --bytes e8zz|"hex": expected pairs of hexadecimal digits, found "zz" at character 3

@@ -18,7 +18,7 @@ static const struct bad bad[] = {
 	  "t:2: expected one source of code (one of \"generate\", \"core\", \"elf\", \"asm\", "
 	  "\"jitdump\", \"bytes\"), found "
 	  "\"core\" and \"bytes\"" },
-	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object" },
+	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object such as { \"hex\": \"c3\", \"base\"" },
 	/* Unknown keys, at each level; keys that are not there yet are no exception. */
 	{ "{ " BYTES CALL ",\n\"code\": {} }", "t:2: unknown key \"code\"" },
 	{ "{ " BYTES CALL ",\n\n\"shadows\": true }", "t:3: unknown key \"shadows\"" },
@@ -75,7 +75,7 @@ static const struct bad bad[] = {
 	{ "{ " BYTES "\"call\": [] }",
 	  "t:1: \"call\": expected a symbol or an address like \"0x401000\"" },
 	{ "{ " BYTES CALL ", \"registers\": [] }",
-	  "t:1: \"registers\": expected an object of values by name" },
+	  "t:1: \"registers\": expected an object such as { \"rdi\"" },
 	{ "{ " BYTES CALL ", \"registers\": { \"rdi\": \"scratchy\" } }",
 	  "t:1: \"rdi\": expected an address like \"0x401000\", found \"scratchy\"" },
 	{ "{ " BYTES CALL ", \"memory\": {} }", "t:1: \"memory\": expected an array" },

@@ -2,7 +2,7 @@
 /* Writes what a comparison found: worst first, then in the order of the layouts. */
 #include "sim/check/compared.h"
 
-#include "sim/check/markdown.h"
+#include "sim/report/markup.h"
 #include "sim/report/number.h"
 #include "sim/report/table.h"
 
@@ -98,9 +98,9 @@ static void write_rows(FILE *out, const struct rsb_check *check, enum rsb_change
 		if (one->change != change || one->trouble)
 			continue;
 		fputs("| ", out);
-		rsb_markdown_name(out, one->layout);
+		rsb_markdown_text(out, one->layout);
 		fputs(" | ", out);
-		rsb_markdown_name(out, one->cpu);
+		rsb_markdown_text(out, one->cpu);
 		fprintf(out, " | %s | %s | %s | %s%s%s |\n", row.balance, row.inside, row.callers,
 			mark, rsb_change_name(change), mark);
 	}

@@ -3,8 +3,8 @@
 #include "sim/check/compared.h"
 #include "sim/check/format.h"
 #include "sim/check/group.h"
-#include "sim/check/markdown.h"
 #include "sim/check/remarks.h"
+#include "sim/report/markup.h"
 
 #include <stdlib.h>
 
@@ -19,13 +19,13 @@ static bool write_row(FILE *out, const struct rsb_check *check, size_t index, si
 		return false;
 	rsb_check_line(line, sizeof(line), result);
 	fputs("| ", out);
-	rsb_markdown_name(out, one->layout);
+	rsb_markdown_text(out, one->layout);
 	fprintf(out, " | %s %s %s | ",
 		rsb_check_result_fails(result) ? rsb_level_name(result->level) : "(accepted)",
 		result->rule->id, result->rule->name);
-	rsb_markdown_sentence(out, line);
+	rsb_markdown_cell(out, line);
 	fputs(" | ", out);
-	rsb_markdown_name(out, cpus);
+	rsb_markdown_text(out, cpus);
 	fputs(" |\n", out);
 	free(cpus);
 	return true;
@@ -59,9 +59,9 @@ static void write_trouble(FILE *out, const struct rsb_check *check)
 		if (!one->trouble)
 			continue;
 		fputs("- trouble: ", out);
-		rsb_markdown_name(out, one->layout);
+		rsb_markdown_text(out, one->layout);
 		fputs(": ", out);
-		rsb_markdown_sentence(out, one->trouble);
+		rsb_markdown_prose(out, one->trouble);
 		fputc('\n', out);
 	}
 }
@@ -69,7 +69,7 @@ static void write_trouble(FILE *out, const struct rsb_check *check)
 static void write_remark(void *out, const char *line)
 {
 	fputs("- ", out);
-	rsb_markdown_sentence(out, line);
+	rsb_markdown_prose(out, line);
 	fputc('\n', out);
 }
 

@@ -3,6 +3,7 @@
 #include "sim/lesson/format.h"
 
 #include "sim/report/formats.h"
+#include "sim/report/markup.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "sim/report/finding.h"
 
 #include "sim/report/formats.h"
+#include "sim/report/markup.h"
 #include "sim/report/verdict.h"
 
 #include <ctype.h>
@@ -36,7 +37,7 @@ static void write_around(FILE *out, const struct rsb_finding *finding)
 static void write_cell(FILE *out, const char *text)
 {
 	fputc(' ', out);
-	rsb_markdown_prose(out, text ? text : "-");
+	rsb_markdown_cell(out, text ? text : "-");
 	fputs(" |", out);
 }
 

@@ -43,13 +43,6 @@ void rsb_report_interval(char *out, size_t size, double low, double high);
 /* Writes a field of comma-separated values, quoted where it has to be (RFC 4180). */
 void rsb_csv_text(FILE *out, const char *text);
 
-/*
- * Writes text in one line of Markdown, so that nothing in it is taken for a mark; of prose, the
- * code between a pair of back quotes stays code.
- */
-void rsb_markdown_text(FILE *out, const char *text);
-void rsb_markdown_prose(FILE *out, const char *text);
-
 /* Ends a format: were all writes good? */
 bool rsb_report_end(FILE *out, struct rsb_error *error);
 

@@ -2,33 +2,13 @@
 /* The report for a cover letter or a review: a pipe table for each CPU, then the notes. */
 #include "sim/report/formats.h"
 
+#include "sim/report/markup.h"
 #include "sim/report/number.h"
 #include "sim/report/remarks.h"
 #include "sim/report/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void rsb_markdown_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("\\|`*_<>[]", *text))
-			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
-	}
-}
-
-void rsb_markdown_prose(FILE *out, const char *text)
-{
-	bool code = false;
-
-	for (; *text; text++) {
-		code ^= *text == '`';
-		if (!code && strchr("\\|*_<>[]", *text))
-			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
-	}
-}
 
 static void write_number(FILE *out, double value, double intended, bool with_sign)
 {

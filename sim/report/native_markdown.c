@@ -2,7 +2,7 @@
 /* What was measured on this machine, for a document: pipe tables, the summary first. */
 #include "sim/report/native_words.h"
 
-#include "sim/report/formats.h"
+#include "sim/report/markup.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "sim/report/sweep.h"
 
 #include "sim/report/formats.h"
+#include "sim/report/markup.h"
 #include "sim/report/number.h"
 
 #define NAME 512

@@ -51,6 +51,9 @@ grep -q 'error RSB002' out || fail 'the drop'
 status 0 ./here.json --baseline base.json --update-baseline
 [ "$(grep -c fingerprint base.json)" = 2 ] || fail 'one entry a fingerprint'
 grep -q '0x' base.json && fail 'an address in the baseline'
+# rsbsim-check(1): which version of the form it is, and what wrote it.
+grep -q '"schema":[[:blank:]]*1\b' base.json && grep -q '"tool":[[:blank:]]*"rsbsim ' base.json ||
+	fail 'schema and tool'
 status 0 ./here.json --baseline base.json
 grep -q '2 accepted' out || fail 'unchanged'
 

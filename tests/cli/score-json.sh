@@ -58,6 +58,18 @@ fi
 	NR == 2 { print $column["misses_inside"], $column["misses_callers"] }
 ' | grep -qx '0 33'
 
+# What scoring knows of a miss (models/model.h): nothing was predicted, an entry came back
+# that had been popped, or the entry is another's. Of 25 callers too many each meets the first or,
+# where an empty stack hands out what it has, the second; behind a dropped return address all are
+# one off.
+kinds()
+{
+	"$RSBSIM" score "$@" --format json | tr -d ' \t' | grep -o '"kind":"[a-z]*"' | sort -u
+}
+[ "$(kinds plain-call --depth 40 --set underflow=none)" = '"kind":"empty"' ]
+[ "$(kinds plain-call --depth 40 --set underflow=stale)" = '"kind":"stale"' ]
+[ "$(kinds bpf-fexit-skip --scenario unwind)" = '"kind":"other"' ]
+
 # One run, the same report in several formats: a file each, and one where -o says or on standard
 # output.
 outputs=$(mktemp -d)

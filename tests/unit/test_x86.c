@@ -132,6 +132,24 @@ START_TEST(arithmetic)
 }
 END_TEST
 
+/* Intel SDM 2, ADD: an immediate of one byte is sign-extended, so that it is -128 to 127. */
+START_TEST(short_immediates)
+{
+	static const struct {
+		int32_t value;
+		uint64_t length; /* of the instruction */
+	} rows[] = { { -129, 7 }, { -128, 4 }, { 127, 4 }, { 128, 7 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct rsb_code *code = rsb_code_new(RSB_CODE_BASE);
+
+		rsb_x86_add_imm(code, RSB_RSP, rows[i].value);
+		ck_assert_uint_eq(rsb_code_here(code), RSB_CODE_BASE + rows[i].length);
+		rsb_code_free(code);
+	}
+}
+END_TEST
+
 START_TEST(instructions_that_do_little)
 {
 	EMITS("endbr64", rsb_x86_endbr64(code));
@@ -202,4 +220,4 @@ START_TEST(short_branch)
 END_TEST
 
 UNIT_MAIN("x86-64 emitter", moves, immediates, memory, every_base, every_register, arithmetic,
-	  instructions_that_do_little, nops, transfers, short_branch)
+	  short_immediates, instructions_that_do_little, nops, transfers, short_branch)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define COLUMNS 80 /* lines that are easy to read */
+#define NARROW  20 /* below which commands are not broken further */
 
 static unsigned columns(const struct rsb_lesson_options *options)
 {
@@ -48,11 +49,34 @@ static void write_lines(FILE *out, const char *text, const char *indent)
 	fputc('\n', out);
 }
 
-/* As it looks where it is typed in; what it prints is as wide as a terminal. */
-static void write_command(FILE *out, const struct rsb_given_block *block, bool colour)
+/* A line that is too long goes on in the next as a shell has it, so that it can be copied. */
+static void write_typed(FILE *out, const char *text, unsigned columns)
 {
-	fprintf(out, "%s$ %s%s\n", rsb_style_start(RSB_STYLE_BOLD, colour), block->text,
-		rsb_style_end(RSB_STYLE_BOLD, colour));
+	unsigned before = 2; /* columns of the prompt, or what is indented */
+
+	if (columns < NARROW)
+		columns = NARROW;
+	while (strlen(text) + before > columns) {
+		size_t length = columns - before - 2;
+
+		while (length && text[length] != ' ')
+			length--;
+		if (!length)
+			break;
+		fprintf(out, "%.*s \\\n    ", (int)length, text);
+		text += length + 1;
+		before = 4;
+	}
+	fputs(text, out);
+}
+
+/* As it looks where it is typed in; what it prints is as wide as a terminal. */
+static void write_command(FILE *out, const struct rsb_given_block *block,
+			  const struct rsb_lesson_options *options)
+{
+	fprintf(out, "%s$ ", rsb_style_start(RSB_STYLE_BOLD, options->colour));
+	write_typed(out, block->text, columns(options));
+	fprintf(out, "%s\n", rsb_style_end(RSB_STYLE_BOLD, options->colour));
 	write_lines(out, block->output ? block->output : "", "");
 }
 
@@ -135,7 +159,7 @@ static void write_block(FILE *out, const struct rsb_given *given, size_t index,
 		write_lines(out, block->text, "    ");
 		break;
 	case RSB_LESSON_COMMAND:
-		write_command(out, block, options->colour);
+		write_command(out, block, options);
 		break;
 	case RSB_LESSON_PLAYER:
 		write_player(out, block, options);

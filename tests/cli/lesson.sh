@@ -30,12 +30,15 @@ names=$(ls "$srcdir/sim/lessons" | sed 's/^[0-9]*-//; s/\.lesson$//')
 [ "$("$RSBSIM" lesson -f json | grep -c '"lesson":')" = "$(echo "$names" | wc -l)" ] ||
 	fail 'the list as JSON'
 
-# Each is given, in lines that a terminal of 80 columns has room for but for commands, and nothing
-# in braces is left. No page needs anything from elsewhere.
+# Each is given, in lines that a terminal of 80 columns has room for, commands with a backslash where
+# they go on as a shell has it, and nothing in braces is left. No page needs anything from elsewhere.
 for name in $names; do
 	"$RSBSIM" lesson "$name" >"$dir/text" </dev/null
-	wide=$(grep -v '^\$ ' "$dir/text" | awk 'length > 80')
+	wide=$(awk 'length > 80' "$dir/text")
 	[ -z "$wide" ] || fail "$name is wider than 80 columns: $wide"
+	sed -e :a -e '/ \\$/N; s/ \\\n */ /; ta' "$dir/text" | grep '^\$ ' >"$dir/typed" || :
+	"$RSBSIM" lesson "$name" -f markdown | grep '^\$ ' | diff - "$dir/typed" ||
+		fail "$name: commands are not those that are run"
 	! grep '{[a-z_0-9]*}' "$dir/text" || fail "$name: a name in braces"
 	grep -q '^Predict, 1 of ' "$dir/text" || fail "$name asks nothing"
 	"$RSBSIM" lesson "$name" -f html -o "$dir/page.html"

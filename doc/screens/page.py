@@ -24,12 +24,15 @@ def shoot(browser, page):
                             {"width": WIDTH, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
     top, bottom = browser.execute_async_script("""
         const done = arguments[0];
+        for (const other of document.querySelectorAll(".lanes, .what-if"))
+            other.remove(); /* the stacks come next */
+        players[0].listing.body.scrollTop += 150;
         const box = document.querySelector(".player").getBoundingClientRect();
         const end = document.querySelector(".player .columns").getBoundingClientRect();
         setTimeout(() => done([box.top + scrollY, end.bottom + scrollY]), 500);""")
     shot = browser.execute_cdp_cmd("Page.captureScreenshot", {
         "captureBeyondViewport": True,
-        "clip": {"x": 0, "y": top, "width": WIDTH, "height": bottom - top - 170, "scale": 1}})
+        "clip": {"x": 0, "y": top, "width": WIDTH, "height": bottom - top - 140, "scale": 1}})
     return base64.b64decode(shot["data"])
 
 

@@ -8,14 +8,16 @@
  */
 #include "sim/generate/families.h"
 
+#include "sim/generate/interrupted_return.h"
 #include "sim/generate/kernel_entry.h"
 #include "sim/generate/x86_encode.h"
 
-enum { FROM, ENTRY, SYNC, PTI, RESTORE };
+enum { FROM, ENTRY, SYNC, PTI, RESTORE, AT };
 enum { USER, KERNEL };
 enum { ERROR, PARANOID };
 enum { BY_JMP, BY_CALL };
 enum { RESTORE_CHANGED, RESTORE_ALWAYS };
+enum { AT_FUNCTION, AT_LEA, AT_RET };
 
 static const struct rsb_parameter rows[] = {
 	[FROM] = RSB_PARAMETER_CHOICE("from", "what is interrupted", "user|kernel", USER, KERNEL),
@@ -35,6 +37,10 @@ static const struct rsb_parameter rows[] = {
 					 "when the paranoid exit writes CR3: if the entry did, or "
 					 "always (before Linux 6.9)",
 					 "changed|always", RESTORE_CHANGED, RESTORE_ALWAYS),
+	[AT] = RSB_PARAMETER_CHOICE("at",
+				    "where the int3 of the kernel is: in a function, or before the "
+				    "lea or the ret of the safe RET that it returns by",
+				    "function|lea|ret", AT_FUNCTION, AT_RET),
 	{ 0 },
 };
 
@@ -61,6 +67,9 @@ static bool check(const int64_t *values, struct rsb_error *error)
 	if (values[SYNC] == BY_CALL && values[FROM] == KERNEL)
 		return rsb_error_set(error, "sync does not go with from kernel: the registers stay "
 					    "where they are");
+	if (values[AT] != AT_FUNCTION && (values[FROM] != KERNEL || values[ENTRY] != ERROR))
+		return rsb_error_set(error, "at does not go without from kernel and entry error: "
+					    "nothing else looks for a safe RET");
 	if (values[RESTORE] == RESTORE_ALWAYS &&
 	    (values[ENTRY] != PARANOID || values[PTI] == RSB_PTI_OFF))
 		return rsb_error_set(error, "restore does not go without entry paranoid and pti: "
@@ -99,14 +108,18 @@ static void emit_int3(struct rsb_code *code)
 	rsb_x86_call_bare(code, named(code, "error_entry"));
 }
 
-/* Was it the iretq itself? Other places that are looked for are left out. */
-static void from_kernel(struct rsb_code *code)
+/*
+ * Was it the iretq itself, or a safe RET, if there is one? Other places that are looked for are
+ * left out.
+ */
+static void from_kernel(struct rsb_code *code, bool safe_ret)
 {
 	rsb_label bad = rsb_code_label(code);
 
-	rsb_x86_mov_label(code, RSB_RCX, named(code, "native_irq_return_iret"));
-	rsb_x86_wide_memory(code, 0x39, RSB_RCX, RSB_RSP, RSB_KERNEL_REGS_IP + 8);
+	rsb_interrupted_compare(code, named(code, "native_irq_return_iret"));
 	rsb_x86_jcc_short(code, RSB_EQUAL, bad);
+	if (safe_ret)
+		rsb_interrupted_return_finish(code);
 	rsb_x86_account(code);
 	rsb_x86_lea(code, RSB_RAX, RSB_RSP, 8);
 	rsb_x86_return(code);
@@ -147,7 +160,7 @@ static void emit_error_entry(struct rsb_code *code, const struct rsb_page_tables
 	rsb_kernel_untrain(code, true);
 	leave_error_entry(code, values[SYNC]);
 	rsb_code_place(code, kernel);
-	from_kernel(code);
+	from_kernel(code, values[AT] != AT_FUNCTION);
 
 	rsb_code_function(code, "sync_regs");
 	rsb_x86_mov(code, RSB_RSI, RSB_RDI);
@@ -247,10 +260,14 @@ static void emit_break(struct rsb_code *code, const struct rsb_page_tables *tabl
 }
 
 /* The function that is interrupted in the kernel. */
-static void emit_interrupted(struct rsb_code *code, int64_t entry)
+static void emit_interrupted(struct rsb_code *code, int64_t entry, int64_t at)
 {
 	rsb_traced_start(code, "target", false);
 	rsb_x86_nop(code, RSB_TRACED_SITE);
+	if (at != AT_FUNCTION) {
+		rsb_interrupted_return_emit(code, at == AT_LEA);
+		return;
+	}
 	if (entry == PARANOID)
 		RSB_X86_BYTES(code, 0xf1); /* int1 */
 	else
@@ -265,7 +282,7 @@ static void emit(struct rsb_code *code, const int64_t *values)
 	rsb_kernel_data(code);
 	rsb_code_align(code, RSB_PAGE, 0xcc); /* the callers' page is the user's */
 	if (values[FROM] == KERNEL)
-		emit_interrupted(code, values[ENTRY]);
+		emit_interrupted(code, values[ENTRY], values[AT]);
 	if (values[ENTRY] == PARANOID)
 		emit_debug(code, &tables, values);
 	else

@@ -27,8 +27,13 @@ enum {
 	RSB_KERNEL_IST_END = 0x6000,         /* page 5: that of exceptions that have one */
 };
 
-/* Bytes of struct pt_regs; where it has the selector of the code, and what was interrupted. */
-enum { RSB_KERNEL_REGS = 0xa8, RSB_KERNEL_REGS_IP = 0x80, RSB_KERNEL_REGS_CS = 0x88 };
+/* Bytes of struct pt_regs; where it has what was interrupted, the code's selector, the stack. */
+enum {
+	RSB_KERNEL_REGS = 0xa8,
+	RSB_KERNEL_REGS_IP = 0x80,
+	RSB_KERNEL_REGS_CS = 0x88,
+	RSB_KERNEL_REGS_SP = 0x98,
+};
 
 #define RSB_KERNEL_USER_CS 0x33
 #define RSB_KERNEL_USER_DS 0x2b

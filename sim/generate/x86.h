@@ -46,6 +46,7 @@ enum rsb_x86_condition {
 	RSB_EQUAL = 4,
 	RSB_NOT_EQUAL = 5,
 	RSB_BELOW_EQUAL = 6,
+	RSB_ABOVE = 7,
 	RSB_NOT_SIGN = 9,
 };
 

@@ -7,6 +7,7 @@
  */
 #include "sim/machine/watch.h"
 #include "tests/unit/guest.h"
+#include "tests/unit/listing.h"
 #include "tests/unit/scored.h"
 #include "tests/unit/unit.h"
 
@@ -232,5 +233,46 @@ START_TEST(entries_untrain)
 }
 END_TEST
 
+/*
+ * A safe RET that is interrupted: its call pushes, and nothing pops, for the kernel makes the
+ * return. Besides, error_entry, handle_interrupted_saferet and exc_int3 are called and return. So
+ * two entries are left, and no return of the layout misses.
+ */
+START_TEST(interrupted_safe_ret)
+{
+	static const struct {
+		const char *set;
+		unsigned int3; /* where it is in the safe RET, whose lea has 5 bytes */
+	} rows[] = { { "from=kernel at=lea", 0 }, { "from=kernel at=ret", 5 } };
+	const struct rsb_scenario scenario = RSB_SCENARIO_UNWIND;
+	struct rsb_profile *profile = scored_profile("amd-zen4");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct rsb_image *image = listing_make("exception", rows[i].set);
+		struct rsb_per_call got =
+			scored_family("exception", rows[i].set, profile, &scenario);
+		struct rsb_error error;
+		uint64_t start;
+		uint8_t byte;
+
+		listing_expect(image, "interrupted_return_thunk",
+			       "call interrupted_safe_ret\nud2\n");
+		listing_expect(image, "interrupted_lea", "lea rsp, [rsp + 8]\n");
+		listing_expect(image, "interrupted_ret", "ret\n");
+		ck_assert(rsb_image_find(image, "interrupted_safe_ret", &start, &error) &&
+			  rsb_image_read(image, start + rows[i].int3, &byte, 1, &error));
+		ck_assert_uint_eq(byte, 0xcc);
+		expect(rows[i].set, "calls", got.calls, 5);
+		expect(rows[i].set, "returns", got.returns, 3);
+		expect(rows[i].set, "balance", got.balance, 2);
+		expect(rows[i].set, "balance of the layout", got.balance_layout, 1);
+		expect(rows[i].set, "misses inside", got.misses_inside, 0);
+		expect(rows[i].set, "misses in callers", got.misses_callers, 8);
+		rsb_image_free(image);
+	}
+	rsb_profile_free(profile);
+}
+END_TEST
+
 UNIT_MAIN("exceptions", int3_of_the_user, int1_of_the_kernel, not_served, returns_are_paired,
-	  entries_untrain)
+	  entries_untrain, interrupted_safe_ret)

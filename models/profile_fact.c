@@ -259,7 +259,8 @@ bool rsb_fact_read_quantity(struct rsb_profile *profile, const cJSON *object,
 		return rsb_json_error(json, entry.value, error,
 				      "%s: expected null or [low, high], %s from 0 to %g",
 				      row->name, row->unit, row->maximum);
-	snprintf(slot->value, sizeof(slot->value), "%g to %g", bounds[0], bounds[1]);
+	snprintf(slot->value, sizeof(slot->value), bounds[0] < bounds[1] ? "%g to %g" : "%g",
+		 bounds[0], bounds[1]);
 	slot->fact->value = slot->value;
 	profile->quantity_known[quantity] = true;
 	return true;

@@ -84,6 +84,15 @@ static bool choose_profile(struct work *work, struct rsb_error *error)
 	return true;
 }
 
+/* Known before anything is measured: what was asked for would be missing at the end. */
+static bool check_allowed(const struct request *request, const struct rsb_layout *layout,
+			  struct rsb_error *error)
+{
+	return request->allow || rsb_layout_code(layout) != RSB_LAYOUT_OTHER ||
+	       rsb_error_set(error, "%s is code of your own: --allow-native runs it",
+			     rsb_layout_name(layout));
+}
+
 static bool load_layouts(struct work *work, struct rsb_error *error)
 {
 	const struct cli_inputs *inputs = &work->request->layouts;
@@ -94,7 +103,7 @@ static bool load_layouts(struct work *work, struct rsb_error *error)
 	for (size_t i = 0; i < inputs->count; i++) {
 		work->layouts[i] =
 			cli_forms_load(&work->request->forms, &inputs->all[i], NULL, 0, error);
-		if (!work->layouts[i])
+		if (!work->layouts[i] || !check_allowed(work->request, work->layouts[i], error))
 			return false;
 	}
 	return true;

@@ -12,19 +12,21 @@
 
 struct request {
 	const char *output, *name;
+	bool all;
 	struct cli_measuring measuring;
 };
 
 struct work {
 	const struct rsb_probe *probe;
 	const char *name;
+	bool all;
 };
 
 static bool write_text(FILE *out, const void *from, struct rsb_error *error)
 {
 	const struct work *work = from;
 
-	return rsb_probe_text(out, work->probe, cli_terminal_columns(), error);
+	return rsb_probe_text(out, work->probe, work->all, cli_terminal_columns(), error);
 }
 
 static bool write_profile(FILE *out, const void *from, struct rsb_error *error)
@@ -61,11 +63,13 @@ static enum cli_status run_probe(void *from, int argc, char **argv, struct rsb_e
 		found = probe(request, error);
 	if (!found)
 		return CLI_TROUBLE;
-	good = cli_output_write(NULL, write_text, &(struct work){ found, NULL }, error) &&
+	good = cli_output_write(NULL, write_text, &(struct work){ found, NULL, request->all },
+				error) &&
 	       (!request->output ||
-		cli_output_write(request->output, write_profile,
-				 &(struct work){ found, request->name ? request->name : "my-cpu" },
-				 error));
+		cli_output_write(
+			request->output, write_profile,
+			&(struct work){ found, request->name ? request->name : "my-cpu", false },
+			error));
 	rsb_probe_free(found);
 	return good ? CLI_OK : CLI_TROUBLE;
 }
@@ -82,6 +86,11 @@ static const struct cli_option options[] = {
 	  .take = cli_take_text,
 	  .sentence = "what the profile is called (default my-cpu)",
 	  .field = offsetof(struct request, name) },
+	{ .name = "all",
+	  .letter = 'a',
+	  .take = cli_take_switch,
+	  .sentence = "show what was measured in each experiment, too",
+	  .field = offsetof(struct request, all) },
 	CLI_MEASURING_ROWS(offsetof(struct request, measuring), "each experiment"),
 	CLI_OPTIONS_END,
 };

@@ -248,7 +248,8 @@ static bool check_bases(const struct work *work, struct rsb_error *error)
 	return !work->bases ||
 	       rsb_error_set(error,
 			     "--native: %s has no base of these layouts in these scenarios on "
-			     "these CPUs: it was measured on %s",
+			     "these CPUs: it was measured with %s simulated, which "
+			     "rsbsim native --cpu chooses",
 			     work->request->native, rsb_bases_cpu(work->bases));
 }
 

@@ -86,23 +86,32 @@ static unsigned find_knee(const struct rsb_probe *probe, enum rsb_experiment_kin
 	return knee;
 }
 
+/* Misses to a tenth, none of which is below nothing by less than that. */
+static double tell(double misses)
+{
+	return misses < 0 && misses > -0.05 ? 0 : misses;
+}
+
 static void conclude_depth(struct rsb_probe *probe)
 {
 	struct rsb_probe_field *field = add(probe, "depth", "measured");
 	const struct rsb_candidate *best = &probe->candidates[0];
 	unsigned knee = find_knee(probe, RSB_EXPERIMENT_CHAIN, 128);
 	unsigned settled = find_knee(probe, RSB_EXPERIMENT_LONG, 2048);
-	char random[80] = "";
+	char random[80] = "", others[64] = "no other depth is";
 
 	if (!isnan(probe->penalty.random_depth))
 		snprintf(random, sizeof(random),
 			 "; recursion by random call sites begins to miss at %.0f",
 			 probe->penalty.random_depth);
+	if (probe->depth_from < probe->depth_to)
+		snprintf(others, sizeof(others), "depths of %u to %u are", probe->depth_from,
+			 probe->depth_to);
 	set_value(field, "%u", best->depth);
 	say(field,
 	    "rsbsim probe: the nearest to all experiments; %u calls in a row return without a miss, "
-	    "%u with 2048 instructions at their end; depths of %u to %u are as near, to a tenth%s",
-	    knee, settled, probe->depth_from, probe->depth_to, random);
+	    "%u with 2048 instructions at their end; %s as near, to a tenth%s",
+	    knee, settled, others, random);
 	if (!best->in_flight && abs((int)knee - (int)settled) > 2)
 		note(probe,
 		     "No one depth explains all: %u calls in a row return without a miss, but with "
@@ -182,7 +191,7 @@ static void conclude_zero_call(struct rsb_probe *probe)
 	say(field,
 	    "rsbsim probe: below 8 calls, one call +0 and pop brings %.1f misses, four %.1f: 9 "
 	    "if they push",
-	    one, four);
+	    tell(one), tell(four));
 }
 
 static void conclude_spacing(struct rsb_probe *probe)
@@ -199,7 +208,7 @@ static void conclude_spacing(struct rsb_probe *probe)
 	}
 	set_value(field, "%u", least);
 	say(field, "rsbsim probe: 8 calls 64, 32 and 16 bytes apart miss %.1f, %.1f and %.1f times",
-	    misses[0], misses[1], misses[2]);
+	    tell(misses[0]), tell(misses[1]), tell(misses[2]));
 }
 
 static void conclude_penalty(struct rsb_probe *probe)
@@ -247,7 +256,7 @@ static void conclude_notes(struct rsb_probe *probe)
 	note(probe,
 	     "A system call (getppid) %s the return stack here: below 8 callers it brings %.1f "
 	     "misses, below one %.1f.",
-	     eight - one < 3 ? "keeps" : "empties", eight, one);
+	     eight - one < 3 ? "keeps" : "empties", tell(eight), tell(one));
 	note(probe, "One push and ret, where a jump would do, brings %.1f misses below 8 callers.",
 	     pushed);
 	if (probe->host.hypervisor)

@@ -7,8 +7,11 @@
 
 #include <stdio.h>
 
-/* False: a write failed, or no memory. */
-bool rsb_probe_text(FILE *out, const struct rsb_probe *probe, size_t columns,
+/*
+ * What was found; with all, what was measured in each experiment too. False: a write failed, or no
+ * memory.
+ */
+bool rsb_probe_text(FILE *out, const struct rsb_probe *probe, bool all, size_t columns,
 		    struct rsb_error *error);
 bool rsb_probe_profile(FILE *out, const struct rsb_probe *probe, const char *name,
 		       struct rsb_error *error);

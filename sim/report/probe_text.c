@@ -38,6 +38,14 @@ static void write_candidates(FILE *out, const struct rsb_probe *probe)
 	}
 }
 
+/* Without who says so, which a profile needs. */
+static const char *skip_origin(const char *source)
+{
+	static const char origin[] = "rsbsim probe: ";
+
+	return strncmp(source, origin, strlen(origin)) ? source : source + strlen(origin);
+}
+
 static void write_fields(FILE *out, const struct rsb_probe *probe, size_t columns)
 {
 	char line[1024];
@@ -46,23 +54,25 @@ static void write_fields(FILE *out, const struct rsb_probe *probe, size_t column
 	for (size_t i = 0; i < probe->field_count; i++) {
 		const struct rsb_probe_field *field = &probe->fields[i];
 
-		snprintf(line, sizeof(line), "%s %s: %s", field->name, field->value, field->source);
+		snprintf(line, sizeof(line), "%s %s: %s", field->name, field->value,
+			 skip_origin(field->source));
 		rsb_wrap_write(out, line, 0, 2, columns);
 	}
 	for (size_t i = 0; i < probe->note_count; i++)
 		rsb_wrap_write(out, probe->notes[i], 0, 2, columns);
 }
 
-bool rsb_probe_text(FILE *out, const struct rsb_probe *probe, size_t columns,
+bool rsb_probe_text(FILE *out, const struct rsb_probe *probe, bool all, size_t columns,
 		    struct rsb_error *error)
 {
 	const struct rsb_host *host = &probe->host;
 
 	fprintf(out, "%s (%s family %u model %u%s)\n", host->name, host->vendor, host->family,
 		host->model, host->hypervisor ? ", under a hypervisor" : "");
-	write_experiments(out, probe);
-	write_candidates(out, probe);
 	write_fields(out, probe, columns);
+	write_candidates(out, probe);
+	if (all)
+		write_experiments(out, probe);
 	fprintf(out, "\ndropped: %zu of %zu samples\n", probe->dropped, probe->samples);
 	if (probe->noisy)
 		fprintf(out, "the machine is too noisy: none of this is to be relied on\n");

@@ -20,11 +20,16 @@ if ! "$RSBSIM" probe --visits 1 --name tried -o "$dir/cpu.json" >"$dir/text" 2>"
 	cat "$dir/error"
 	exit 77
 fi
-for word in '^chain ' '^bounce ' '^depth ' '^overflow ' '^underflow ' '^penalty ' \
+# What each experiment measured comes last, and if it is asked for.
+! grep -q '^chain ' "$dir/text" || fail 'experiments, unasked'
+for word in '^depth ' '^overflow ' '^underflow ' '^penalty ' \
 	'^zero_call_pushes ' \
 	'^repair null: ' 'the indirect predictor' 'A system call'; do
 	grep -q "$word" "$dir/text" || fail "no $word: $(cat "$dir/text")"
 done
+"$RSBSIM" probe --visits 1 --all >"$dir/text"
+tail -n 20 "$dir/text" | grep -q '^[a-z]* *[0-9]* *[0-9]* .* to ' && grep -q '^bounce ' "$dir/text" ||
+	fail "no experiments: $(cat "$dir/text")"
 "$RSBSIM" list cpus "$dir/cpu.json" | grep -q '^tried: ' || fail 'list'
 "$RSBSIM" score plain-call --cpu "$dir/cpu.json" -s unwind | grep -q '^plain-call .* 0 ' ||
 	fail 'score'

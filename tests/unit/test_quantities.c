@@ -17,8 +17,8 @@ START_TEST(reads_a_penalty)
 		const char *shown;
 	} good[] = {
 		{ PENALTY("[ 14, 17 ]"), 14, 17, "14 to 17" },
-		{ PENALTY("[ 13.5, 13.5 ]"), 13.5, 13.5, "13.5 to 13.5" },
-		{ PENALTY("[ 0, 0 ]"), 0, 0, "0 to 0" },
+		{ PENALTY("[ 13.5, 13.5 ]"), 13.5, 13.5, "13.5" },
+		{ PENALTY("[ 0, 0 ]"), 0, 0, "0" },
 		{ PENALTY("[ 0, 100000 ]"), 0, 100000, "0 to 100000" },
 	};
 	double low, high;

@@ -17,6 +17,7 @@ static bool refuse(void *context, uint64_t address, uint8_t page[RSB_PAGE], stru
 	return rsb_error_set(error, "a.core is cut short");
 }
 
+/* What the reader says of the file is the end of the message about the access. */
 START_TEST(passes_on_why_a_page_cannot_be_read)
 {
 	struct guest guest = GUEST(GUEST_CODE,

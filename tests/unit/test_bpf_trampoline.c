@@ -143,6 +143,7 @@ static unsigned count_lines(const char *symbol, const char *line)
 
 /* clang-format on */
 
+/* A program before the body, which the trampoline then returns to. */
 START_TEST(fentry)
 {
 	generate("fentry=1");
@@ -178,6 +179,7 @@ START_TEST(fentry)
 }
 END_TEST
 
+/* The trampoline drops its own return address and returns to the caller. */
 START_TEST(fexit_skip_frame)
 {
 	generate("fexit=1 exit=skip-frame");
@@ -197,6 +199,7 @@ START_TEST(fexit_double_ret)
 }
 END_TEST
 
+/* Entered by jmp, it has no return address of its own to drop. */
 START_TEST(fexit_jmp)
 {
 	generate("fexit=1 attach=jmp");
@@ -206,6 +209,7 @@ START_TEST(fexit_jmp)
 }
 END_TEST
 
+/* The program decides whether the body is called. */
 START_TEST(fmod_ret)
 {
 	generate("fmod_ret=1 fmod_ret_returns=nonzero exit=skip-frame");

@@ -106,6 +106,7 @@ static void compare(const char *capture, const char *function, const char *set)
 	rsb_image_free(captured);
 }
 
+/* Linux 6.12 without mitigations. */
 START_TEST(plain_returns)
 {
 	compare("linux-6.12-off", "__x64_sys_getpgid", "fentry=1");
@@ -116,6 +117,7 @@ START_TEST(plain_returns)
 }
 END_TEST
 
+/* Linux 7.2, whose trampolines are entered by jmp. */
 START_TEST(entered_by_jmp)
 {
 	compare("linux-7.2-off", "__x64_sys_getpgid", "fentry=1");
@@ -124,6 +126,7 @@ START_TEST(entered_by_jmp)
 }
 END_TEST
 
+/* Linux 6.12 that returns by a thunk, or counts its calls. */
 START_TEST(return_thunks)
 {
 	compare("linux-6.12-srso", "__x64_sys_getsid",

@@ -75,6 +75,7 @@ START_TEST(field_before_an_immediate)
 }
 END_TEST
 
+/* Both take the address of a label that is not in the code. */
 START_TEST(absolute_and_external_fields)
 {
 	code = rsb_code_new(BASE);
@@ -121,6 +122,7 @@ START_TEST(data)
 }
 END_TEST
 
+/* The filler goes up to the boundary, and is none on it. */
 START_TEST(alignment)
 {
 	code = rsb_code_new(BASE);
@@ -175,6 +177,7 @@ START_TEST(mitigations)
 }
 END_TEST
 
+/* A use without a place is an error, by name. */
 START_TEST(refuses_a_label_never_placed)
 {
 	code = rsb_code_new(BASE);
@@ -233,6 +236,7 @@ START_TEST(short_reach)
 }
 END_TEST
 
+/* A relative field that is too short is an error, and not cut. */
 START_TEST(refuses_what_32_bits_do_not_reach)
 {
 	code = rsb_code_new(BASE);

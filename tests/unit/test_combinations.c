@@ -84,6 +84,7 @@ START_TEST(entered_by_call)
 }
 END_TEST
 
+/* What fmod_ret programs return is nothing to set where there is none. */
 START_TEST(result_of_no_program)
 {
 	static const struct row rows[] = {

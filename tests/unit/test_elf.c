@@ -239,6 +239,7 @@ static const struct {
 	  0x10000 },
 };
 
+/* Each relocation that cannot be done is named. */
 START_TEST(refuses_what_cannot_be_relocated)
 {
 	for (size_t i = 0; has_assembler() && i < sizeof(bad) / sizeof(*bad); i++) {

@@ -145,6 +145,7 @@ static void refuse(const struct elf_core *file, const char *message)
 	ck_assert_str_eq(error.text, message);
 }
 
+/* Program headers that contradict themselves or each other are refused. */
 START_TEST(refuses_bad_tables)
 {
 	struct elf_core file;

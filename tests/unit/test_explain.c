@@ -49,6 +49,7 @@ static const struct row rows[] = {
 	{ "livepatch-bpf-jmp", { 0 }, 0 },
 };
 
+/* Each built-in layout of the rows has the findings that its source says it must. */
 START_TEST(layouts_have_their_cause)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -254,6 +255,7 @@ static size_t expect_capture(const struct capture_row *row, struct explained_fin
 	return count;
 }
 
+/* So has code that was captured from kernels. */
 START_TEST(captures_have_their_cause)
 {
 	char folder[4096];
@@ -308,6 +310,7 @@ static void explain_everywhere(const char *name, const struct rsb_scenario *scen
 	rsb_layout_free(layout);
 }
 
+/* On each CPU the explanation's misses are those of the score. */
 START_TEST(explains_what_is_scored_on_every_cpu)
 {
 	const struct rsb_scenario deep = { "own", 70, 2, 128 };

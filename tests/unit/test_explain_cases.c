@@ -277,6 +277,7 @@ static const struct row *find_row(const char *name)
 	ck_abort_msg("no row is called %s", name);
 }
 
+/* Each of the rows has the cause that is known of its like. */
 START_TEST(classic_cases_have_their_cause)
 {
 	for (size_t i = 0; i < ROWS; i++) {

@@ -122,6 +122,7 @@ static void try_events(const char *code, const char *const *places)
 			}
 }
 
+/* What happens anywhere in code without mitigations is counted alike by both. */
 START_TEST(plain_code_agrees)
 {
 	static const char *const places[] = { "target", NULL };
@@ -130,6 +131,7 @@ START_TEST(plain_code_agrees)
 }
 END_TEST
 
+/* And in the thunks of safe RET. */
 START_TEST(safe_returns_agree)
 {
 	static const char *const places[] = { "target", "srso_return_thunk", "srso_safe_ret",

@@ -169,36 +169,42 @@ static void find_planted(enum rsb_cause cause, void (*emit)(struct rsb_code *cod
 	}
 }
 
+/* `add rsp, 8` drops what a call over a byte pushed. */
 START_TEST(finds_an_address_that_is_dropped)
 {
 	find_planted(RSB_CAUSE_SKIPPED_FRAME, plant_drop);
 }
 END_TEST
 
+/* So does a pop. */
 START_TEST(finds_one_that_is_popped)
 {
 	find_planted(RSB_CAUSE_SKIPPED_FRAME, plant_pop);
 }
 END_TEST
 
+/* A pop, with a jmp to what it popped. */
 START_TEST(finds_a_jump_in_place_of_a_return)
 {
 	find_planted(RSB_CAUSE_SKIPPED_FRAME, plant_jump);
 }
 END_TEST
 
+/* A store over the return address. */
 START_TEST(finds_an_address_that_is_rewritten)
 {
 	find_planted(RSB_CAUSE_REWRITTEN_RETURN, plant_rewrite);
 }
 END_TEST
 
+/* A return to what code pushed. */
 START_TEST(finds_one_that_is_pushed)
 {
 	find_planted(RSB_CAUSE_PUSHED_RETURN, plant_push);
 }
 END_TEST
 
+/* The same trees without a fault are without a finding. */
 START_TEST(nothing_is_found_where_nothing_is_planted)
 {
 	for (unsigned tree = 0; tree < TREES; tree++) {

@@ -14,6 +14,7 @@ static const char *message(struct guest guest)
 	return guest_message(guest);
 }
 
+/* Reads and writes of nothing. */
 START_TEST(names_the_address_touched)
 {
 	ck_assert_str_eq(message(GUEST(GUEST_CODE,
@@ -62,6 +63,7 @@ START_TEST(hints_at_an_argument_that_was_not_given)
 }
 END_TEST
 
+/* What is mapped but may not be read, written or executed is told apart. */
 START_TEST(says_what_a_segment_may_be_used_for)
 {
 	struct guest unreadable = GUEST(GUEST_CODE,
@@ -117,6 +119,7 @@ START_TEST(names_code_that_runs_off)
 }
 END_TEST
 
+/* Symbols may point at nothing. */
 START_TEST(names_a_first_instruction_that_is_not_there)
 {
 	struct guest guest = GUEST(GUEST_CODE, 0xc3);
@@ -255,6 +258,7 @@ START_TEST(leaves_data_alone)
 }
 END_TEST
 
+/* By its vector, and the name that the manual has for it. */
 START_TEST(names_an_exception)
 {
 	ck_assert_str_eq(message(GUEST(GUEST_CODE,
@@ -270,6 +274,7 @@ START_TEST(names_an_exception)
 }
 END_TEST
 
+/* By its vector. */
 START_TEST(names_an_interrupt)
 {
 	ck_assert_str_eq(message(GUEST(GUEST_CODE, 0x90, 0xcc)),
@@ -299,6 +304,7 @@ START_TEST(names_a_halt)
 }
 END_TEST
 
+/* A loop ends with the budget, at an instruction of it. */
 START_TEST(names_code_that_never_returns)
 {
 	struct guest guest = GUEST(GUEST_CODE, 0xeb, 0xfe); /* jmp 401100 */

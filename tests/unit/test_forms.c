@@ -66,6 +66,7 @@ START_TEST(the_round_returns_plainly)
 }
 END_TEST
 
+/* The plain form returns by ret and has no thunk. */
 START_TEST(no_thunk)
 {
 	generate("return_thunk=none");
@@ -202,6 +203,7 @@ static void generate_indirect(enum rsb_return_thunk thunk, enum rsb_indirect ind
 	image = listing_image(code);
 }
 
+/* A branch through a register is that branch, accounted for where calls are. */
 START_TEST(indirect_direct)
 {
 	generate_indirect(RSB_THUNK_NONE, RSB_INDIRECT_DIRECT);
@@ -213,6 +215,7 @@ START_TEST(indirect_direct)
 }
 END_TEST
 
+/* A fence stands before the branch. */
 START_TEST(indirect_lfence)
 {
 	generate_indirect(RSB_THUNK_NONE, RSB_INDIRECT_LFENCE);

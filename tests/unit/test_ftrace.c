@@ -38,6 +38,7 @@ static void expect_end(const char *symbol, const char *want)
 	"mov qword ptr [rsp + 0xa8], rax\n" RESTORE "add rsp, 0xa0\n" \
 	"popfq\n"
 
+/* ftrace_caller saves the registers of arguments, and calls the tracer. */
 START_TEST(saves_arguments)
 {
 	image = listing_make("ftrace", "");

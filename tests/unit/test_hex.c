@@ -38,6 +38,7 @@ static const char *const forms[] = {
 	"0x401000 <stub>:\t0xe8\t0x01\t0x00\t0x00\n0x401004 <stub+4>:\t0x00\t0x90\t0xc3\n",
 };
 
+/* All forms are the same bytes. */
 START_TEST(reads_what_people_paste)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
@@ -82,6 +83,7 @@ static const struct {
 	{ "   0:\tc3\tret\n\t...\n", "expected pairs of hexadecimal digits, found \"..\"" },
 };
 
+/* Each is refused with what was expected. */
 START_TEST(refuses_what_is_no_code)
 {
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

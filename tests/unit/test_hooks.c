@@ -138,6 +138,7 @@ START_TEST(rethook)
 }
 END_TEST
 
+/* A call of its own stands before the return. */
 START_TEST(rethook_balanced)
 {
 	image = listing_make("rethook", "leave=dummy-call");

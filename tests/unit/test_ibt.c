@@ -177,6 +177,7 @@ static void judge_row(const struct row *row)
 	guest_free(&guest);
 }
 
+/* Each of the rows is refused where the manual says so, and nowhere else. */
 START_TEST(judges_each_branch)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

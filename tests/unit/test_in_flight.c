@@ -251,6 +251,7 @@ static void check_random(const char *settings, struct plain plain, uint64_t *see
 	stream_free(&stream);
 }
 
+/* Long streams do as a list of calls that is searched from its end. */
 START_TEST(random_streams_do_as_the_plainest_way)
 {
 	uint64_t seed = 20261130;

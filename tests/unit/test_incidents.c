@@ -94,6 +94,7 @@ START_TEST(fills)
 }
 END_TEST
 
+/* Nothing serves a system call unless the layout says what it does. */
 START_TEST(without_the_key_syscalls_stop_the_run)
 {
 	refuse(SYSCALL, "", "system calls are not served");

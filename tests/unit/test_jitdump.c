@@ -182,6 +182,7 @@ static void refuse(const char *message)
 	ck_assert_str_eq(error.text, message);
 }
 
+/* Another machine's, and what is no jitdump. */
 START_TEST(refuses_other_files)
 {
 	start(0x4454694a, 1, EM_X86_64);
@@ -214,6 +215,7 @@ START_TEST(refuses_a_short_file)
 }
 END_TEST
 
+/* Each is refused by its number and place. */
 START_TEST(refuses_bad_records)
 {
 	start_good();

@@ -108,6 +108,7 @@ static const struct bad bad[] = {
 	{ "{ " BYTES CALL ", \"expect\": 1 }", "t:1: \"expect\": expected an object" },
 };
 
+/* Each is refused with its line and what was expected. */
 START_TEST(refuses_bad_files)
 {
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -143,6 +144,7 @@ static const struct bad impossible[] = {
 	  "t:2: not-there.core: cannot be opened: No such file or directory" },
 };
 
+/* What can be read may still be no image. */
 START_TEST(refuses_impossible_images)
 {
 	for (size_t i = 0; i < sizeof(impossible) / sizeof(*impossible); i++) {

@@ -290,6 +290,7 @@ static const struct {
 	  "t:8: a question is called 'q' already" },
 };
 
+/* Each is refused as it is read. */
 START_TEST(bad_files_are_refused_with_their_line)
 {
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -319,6 +320,7 @@ static const struct {
 	{ HEAD "let x = shadow of plain-call\n? q = x\nA?\n", "t:5: no choice is what is right" },
 };
 
+/* What can be read may still ask for what is not there. */
 START_TEST(what_cannot_be_worked_out_is_told_with_its_line)
 {
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {

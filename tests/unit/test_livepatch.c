@@ -8,6 +8,7 @@
 
 static struct rsb_image *image;
 
+/* The handler writes where to go over the saved address, and ftrace_caller returns to it. */
 START_TEST(through_ftrace)
 {
 	image = listing_make("livepatch", "through=ftrace");

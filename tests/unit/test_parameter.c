@@ -33,6 +33,7 @@ static void assert_refused(const char *name, const char *text, const char *messa
 	ck_assert_mem_eq(values, before, sizeof(values));
 }
 
+/* And a row is found by its whole name alone. */
 START_TEST(defaults_are_those_of_the_rows)
 {
 	int64_t values[RSB_PARAMETERS_MAX];
@@ -46,6 +47,7 @@ START_TEST(defaults_are_those_of_the_rows)
 }
 END_TEST
 
+/* Decimal and hexadecimal numbers, and words. */
 START_TEST(text_becomes_a_value)
 {
 	int64_t values[RSB_PARAMETERS_MAX];
@@ -64,6 +66,7 @@ START_TEST(text_becomes_a_value)
 }
 END_TEST
 
+/* Cut where there is no room. */
 START_TEST(a_value_becomes_text)
 {
 	char text[16];
@@ -79,6 +82,7 @@ START_TEST(a_value_becomes_text)
 }
 END_TEST
 
+/* With the range, or the words that there are. */
 START_TEST(bad_values_are_refused)
 {
 	assert_refused("depth", "4097", "'depth': '4097' is no number from -2 to 4096");
@@ -119,6 +123,7 @@ START_TEST(built_in_tables_are_sound)
 }
 END_TEST
 
+/* With the nearest one. */
 START_TEST(an_unknown_model_is_refused)
 {
 	struct rsb_error error;

@@ -332,6 +332,7 @@ static void sow_layouts(bool moving, unsigned plants, struct tally *tally)
 	rsb_profile_free(profile);
 }
 
+/* In code that leaves return addresses alone. */
 START_TEST(finds_what_is_planted_in_layouts)
 {
 	struct tally tally = { 0 };
@@ -341,6 +342,7 @@ START_TEST(finds_what_is_planted_in_layouts)
 }
 END_TEST
 
+/* In code whose own work is to move them, a fault may look like that work. */
 START_TEST(finds_most_where_addresses_are_moved)
 {
 	struct tally tally = { 0 };
@@ -379,6 +381,7 @@ static struct rsb_layout *load_capture(const char *folder, const char *const cap
 	return rsb_layout_parse("test", text, strlen(text), folder, &error);
 }
 
+/* In kernels' own code. */
 START_TEST(finds_what_is_planted_in_captured_code)
 {
 	struct rsb_profile *profile;

@@ -106,6 +106,7 @@ START_TEST(its_errors_come_out_as_ours)
 }
 END_TEST
 
+/* The row may have another form then. */
 START_TEST(another_version_is_refused)
 {
 	assert_refused("-DVERSION=1000", "version 1000 of the model interface; this program has "
@@ -113,24 +114,28 @@ START_TEST(another_version_is_refused)
 }
 END_TEST
 
+/* A shared object that is no model. */
 START_TEST(a_missing_row_is_refused)
 {
 	assert_refused("-DSYMBOL=something_else", "does not define rsb_model_plugin");
 }
 END_TEST
 
+/* All but a few are needed. */
 START_TEST(a_missing_function_is_refused)
 {
 	assert_refused("-DPREDICT=NULL", "its function 'predict' is NULL");
 }
 END_TEST
 
+/* Values have room for so many. */
 START_TEST(too_many_parameters_are_refused)
 {
 	assert_refused("-DPARAMETERS=33", "more than 32 parameters");
 }
 END_TEST
 
+/* It would be a value that nobody could set. */
 START_TEST(a_default_out_of_range_is_refused)
 {
 	assert_refused("-DVALUE=10", "default of its parameter 'odd' is out of range");

@@ -78,6 +78,7 @@ START_TEST(refuse_keeps_the_oldest)
 }
 END_TEST
 
+/* An empty stack predicts the one address. */
 START_TEST(underflow_fixed)
 {
 	struct stream stream = stream_new();
@@ -245,6 +246,20 @@ START_TEST(a_quiet_run_exercises_nothing)
 }
 END_TEST
 
+/* Calls in flight matter from the call on that does not fit beside the stack's entries. */
+START_TEST(in_flight_is_needed_by_a_call_too_many)
+{
+	struct stream stream = stream_new();
+
+	nest(&stream, 4);
+	ck_assert(!exercises(&stream, "ring", "depth=4 in_flight=2", "in_flight"));
+	stream_call(&stream, 0x7000);
+	ck_assert(exercises(&stream, "ring", "depth=4 in_flight=2", "in_flight"));
+	stream_free(&stream);
+}
+END_TEST
+
 UNIT_MAIN("policies", clear_all_jumps, refuse_keeps_the_oldest, underflow_fixed,
 	  smt_has_its_own_depth, zero_calls, boom_769, merge_saves_entries, quirk_of_bulldozer,
-	  spacing_drops_near_calls, a_quiet_run_exercises_nothing)
+	  spacing_drops_near_calls, a_quiet_run_exercises_nothing,
+	  in_flight_is_needed_by_a_call_too_many)

@@ -178,6 +178,7 @@ static const uint8_t jumps[] = {
 	0xc3,						/* 1f ret */
 };
 
+/* The branch to what is no endbr64 is the event that is refused. */
 START_TEST(tells_an_indirect_branch_where_tracking_is_on)
 {
 	struct guest guest = guest_new(GUEST_CODE, jumps, sizeof(jumps));
@@ -197,6 +198,7 @@ START_TEST(tells_an_indirect_branch_where_tracking_is_on)
 }
 END_TEST
 
+/* The same code is refused nothing. */
 START_TEST(tells_no_branch_where_tracking_is_off)
 {
 	struct guest guest = guest_new(GUEST_CODE, jumps, sizeof(jumps));

@@ -135,6 +135,7 @@ START_TEST(the_same_behave_alike)
 }
 END_TEST
 
+/* The ideal stack, by the same trial. */
 START_TEST(the_same_ideal_ones_behave_alike)
 {
 	struct stream stream = stream_new();

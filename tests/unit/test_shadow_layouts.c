@@ -99,6 +99,7 @@ static void judge_generated(const struct generated *row)
 	rsb_image_free(image);
 }
 
+/* Each of the rows leaves, or takes, what its source says. */
 START_TEST(judges_generated_layouts)
 {
 	for (size_t i = 0; i < sizeof(generateds) / sizeof(generateds[0]); i++)
@@ -219,6 +220,7 @@ static void judge_captured(const struct captured *row, const char *folder)
 	rsb_image_free(image);
 }
 
+/* So does the code of kernels. */
 START_TEST(judges_captures)
 {
 	char folder[512];

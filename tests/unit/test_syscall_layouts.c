@@ -64,6 +64,7 @@ static struct rsb_score *score_run(const struct rsb_run *run)
 	return score;
 }
 
+/* As often as the rows say, and pages are counted behind a flush alone. */
 START_TEST(writes_cr3_and_flushes)
 {
 	for (size_t i = 0; i < ROWS; i++) {
@@ -147,6 +148,7 @@ END_TEST
 	"xor edx, edx\n"  \
 	"wrmsr\n"
 
+/* The barrier is a write of the register, then what fills the stack. */
 START_TEST(barrier_listing)
 {
 	struct rsb_image *image = listing_make("syscall", "ibpb=alone");

@@ -27,6 +27,7 @@ static void expect_mitigation(const char *symbol, unsigned offset, enum rsb_miti
 
 #define LOAD SITE "movabs rax, callee\n"
 
+/* The branch takes the form that the code has. */
 START_TEST(by_the_form)
 {
 	image = listing_make("indirect-branch", "");
@@ -128,6 +129,7 @@ START_TEST(return_thunks)
 }
 END_TEST
 
+/* Its call pushes the loop that is never left. */
 START_TEST(thunk_of_gcc)
 {
 	image = listing_make("return-thunk", "thunk=gcc");
@@ -152,6 +154,7 @@ START_TEST(thunk_of_the_form)
 }
 END_TEST
 
+/* Two calls a round, each over an int3. */
 START_TEST(fills)
 {
 	image = listing_make("rsb-fill", "");
@@ -190,6 +193,7 @@ START_TEST(fill_is_credited)
 }
 END_TEST
 
+/* So an odd number of entries is none. */
 START_TEST(fills_that_cannot_be)
 {
 	static const char *const sets[] = { "entries=3", "entries=31" };

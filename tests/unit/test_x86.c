@@ -33,6 +33,7 @@ static void compare(struct rsb_code *code, const char *want)
 		compare(code, text);                                 \
 	} while (0)
 
+/* Between registers, and to and from the stack. */
 START_TEST(moves)
 {
 	EMITS("push rbp", rsb_x86_push(code, RSB_RBP));
@@ -63,6 +64,7 @@ START_TEST(immediates)
 }
 END_TEST
 
+/* Loads and stores by a base and a displacement. */
 START_TEST(memory)
 {
 	EMITS("mov rdi, qword ptr [rbp - 0x18]", rsb_x86_load(code, RSB_RDI, RSB_RBP, -0x18));
@@ -92,6 +94,7 @@ START_TEST(every_base)
 }
 END_TEST
 
+/* The upper eight need a bit of the REX prefix. */
 START_TEST(every_register)
 {
 	for (unsigned i = 0; i < RSB_X86_REGISTERS; i++) {
@@ -111,6 +114,7 @@ START_TEST(every_register)
 }
 END_TEST
 
+/* On registers and on memory, gs included. */
 START_TEST(arithmetic)
 {
 	EMITS("add rsp, 8", rsb_x86_add_imm(code, RSB_RSP, 8));
@@ -150,6 +154,7 @@ START_TEST(short_immediates)
 }
 END_TEST
 
+/* Those without operands. */
 START_TEST(instructions_that_do_little)
 {
 	EMITS("endbr64", rsb_x86_endbr64(code));
@@ -192,6 +197,7 @@ static rsb_label far_away(struct rsb_code *code)
 	return rsb_code_external(code, 0x401000);
 }
 
+/* Direct ones, and a ret with what stops behind it. */
 START_TEST(transfers)
 {
 	EMITS("jmp 0x401000", rsb_x86_jmp(code, far_away(code)));

@@ -18,7 +18,8 @@ static const struct bad bad[] = {
 	  "t:2: expected one source of code (one of \"generate\", \"core\", \"elf\", \"asm\", "
 	  "\"jitdump\", \"bytes\"), found "
 	  "\"core\" and \"bytes\"" },
-	{ "{ \"bytes\": \"e8\" }", "t:1: \"bytes\": expected an object such as { \"hex\": \"c3\", \"base\"" },
+	{ "{ \"bytes\": \"e8\" }",
+	  "t:1: \"bytes\": expected an object such as { \"hex\": \"c3\", \"base\"" },
 	/* Unknown keys, at each level; keys that are not there yet are no exception. */
 	{ "{ " BYTES CALL ",\n\"code\": {} }", "t:2: unknown key \"code\"" },
 	{ "{ " BYTES CALL ",\n\n\"shadows\": true }", "t:3: unknown key \"shadows\"" },

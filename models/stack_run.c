@@ -33,7 +33,7 @@ static inline bool hits(uint64_t packed, uint32_t target)
 
 /*
  * Of a slot that never held anything, or for a stack that knows it is empty: all bits set, so that
- * it can be made without a branch. No site and no address has such an id.
+ * four stacks can make it without a branch. No site and no address has such an id.
  */
 #define NOTHING UINT64_MAX
 
@@ -66,7 +66,10 @@ void rsb_stack_unpack(struct rsb_stack *stack, const struct rsb_batch *batch)
 	}
 }
 
-static void note(struct rsb_stack *stack, bool overflow, bool underflow)
+/* What seldom happens is kept out of the loops, which have no registers to spare. */
+#define SELDOM __attribute__((noinline, cold))
+
+static SELDOM void note(struct rsb_stack *stack, bool overflow, bool underflow)
 {
 	if (overflow)
 		stack->exercised |= stack->overflow_rows;
@@ -74,13 +77,9 @@ static void note(struct rsb_stack *stack, bool overflow, bool underflow)
 		stack->exercised |= stack->underflow_rows;
 }
 
-/*
- * Apart from the loops, which have no registers to spare. Here too, to spare them, is it noted that
- * a stack was empty; only a stale entry that hits does not come by.
- */
-static __attribute__((noinline)) void miss(struct rsb_lane *lane, const struct rsb_batch *batch,
-					   const struct rsb_event *event, uint64_t packed,
-					   bool held)
+/* Notes too that the stack was empty, if it was. */
+static SELDOM void miss(struct rsb_lane *lane, const struct rsb_batch *batch,
+			const struct rsb_event *event, uint64_t packed, bool held)
 {
 	struct rsb_prediction prediction = { .valid = false };
 
@@ -109,40 +108,42 @@ static inline __attribute__((always_inline)) size_t run_one(struct rsb_lane *lan
 	const struct rsb_event *end = batch->events + batch->count;
 	const struct rsb_event *event = batch->events + at;
 	const struct rsb_site *sites = batch->sites;
-	uint64_t *packed = stack->packed;
-	uint32_t top = stack->top, held = stack->held, last = stack->depth - 1;
-	uint32_t roomy = 1; /* for all pushes so far */
-	uint64_t underflow = 0;
+	uint64_t *first = stack->packed, *beyond = first + stack->depth;
+	uint64_t *top = first + stack->top;
+	uint32_t held = stack->held, depth = stack->depth;
 
 	for (; event < end; event++) {
 		const struct rsb_site *site = &sites[event->site];
 
 		if (pushes(site)) {
-			uint32_t room = held <= last;
-
-			top = top == last ? 0 : top + 1;
-			packed[top] = pack(event->site, site->fall_through_id);
-			held += room;
-			roomy &= room;
+			top++;
+			if (top == beyond)
+				top = first;
+			*top = pack(event->site, site->fall_through_id);
+			if (held < depth)
+				held++;
+			else
+				note(stack, true, false);
 		} else if (site->kind == RSB_RETURN) {
-			/* All bits set, or none, as in a vector below. */
-			uint64_t empty = -(uint64_t)(held < 1), gone = checked ? empty : 0;
-			uint64_t newest = packed[top] | gone;
-
-			if (!hits(newest, event->target))
-				miss(lane, batch, event, newest, held);
-			if (!checked)
-				underflow |= empty;
-			top -= 1 + (uint32_t)gone;
-			top = top > last ? last : top;
-			held -= 1 + (uint32_t)empty;
+			if (checked && !held) {
+				miss(lane, batch, event, NOTHING, false);
+				continue;
+			}
+			if (!hits(*top, event->target))
+				miss(lane, batch, event, *top, held);
+			if (top == first)
+				top = beyond;
+			top--;
+			if (held)
+				held--;
+			else
+				note(stack, false, true);
 		} else if (RARE_KINDS & RSB_KIND_BIT(site->kind)) {
 			break;
 		}
 	}
-	stack->top = top;
+	stack->top = (uint32_t)(top - first);
 	stack->held = held;
-	note(stack, !roomy, underflow);
 	return (size_t)(event - batch->events);
 }
 

@@ -2,6 +2,7 @@
 /* What is to be known of how layouts were run, each thing said once. */
 #include "sim/check/remarks.h"
 
+#include "sim/report/remarks.h"
 #include "sim/score/notes.h"
 #include "traces/util/grow.h"
 
@@ -24,14 +25,9 @@ bool rsb_check_remark(struct rsb_check_case *one, const struct rsb_run *run,
 						     return_thunk, generated));
 }
 
-/* Without the name of the CPU, if it begins with that. */
 static const char *skip_cpu(const struct rsb_check_case *one, const char *remark)
 {
-	size_t size = one->cpu ? strlen(one->cpu) : 0;
-
-	return size && !strncmp(remark, one->cpu, size) && !strncmp(remark + size, ": ", 2)
-		       ? remark + size + 2
-		       : remark;
+	return rsb_remark_skip_cpu(remark, one->cpu);
 }
 
 /* Where a case has this remark. NULL: it has not. */

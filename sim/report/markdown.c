@@ -121,7 +121,7 @@ bool rsb_report_markdown(FILE *out, const struct rsb_score *const *scores, size_
 		write_cpu(out, scores + at, same);
 		at += same;
 	}
-	written = remarks && rsb_remarks_add_notes(remarks) && write_notes(out, remarks);
+	written = remarks && rsb_remarks_add_plain_notes(remarks) && write_notes(out, remarks);
 	rsb_remarks_free(remarks);
 	if (!written)
 		return rsb_error_set(error, "out of memory");

@@ -116,6 +116,27 @@ bool rsb_remarks_add_notes(struct rsb_remarks *remarks)
 	return true;
 }
 
+const char *rsb_remark_skip_cpu(const char *note, const char *cpu)
+{
+	size_t size = cpu ? strlen(cpu) : 0;
+
+	return size && !strncmp(note, cpu, size) && !strncmp(note + size, ": ", 2) ? note + size + 2
+										   : note;
+}
+
+bool rsb_remarks_add_plain_notes(struct rsb_remarks *remarks)
+{
+	for (size_t i = 0; i < remarks->score_count; i++) {
+		const struct rsb_score *score = remarks->scores[i];
+
+		for (size_t k = 0; k < score->note_count; k++)
+			if (!rsb_remarks_add(remarks,
+					     rsb_remark_skip_cpu(score->notes[k], score->cpu), i))
+				return false;
+	}
+	return true;
+}
+
 size_t rsb_remarks_count(const struct rsb_remarks *remarks)
 {
 	return remarks->count;

@@ -20,6 +20,15 @@ bool rsb_remarks_add(struct rsb_remarks *remarks, const char *text, size_t index
 /* All notes of the scores. False: no memory. */
 bool rsb_remarks_add_notes(struct rsb_remarks *remarks);
 
+/*
+ * The same without the names of CPUs that notes begin with, so that what is to be said of several
+ * is said once. False: no memory.
+ */
+bool rsb_remarks_add_plain_notes(struct rsb_remarks *remarks);
+
+/* A note without the name of this CPU, if it begins with it. cpu may be NULL. */
+const char *rsb_remark_skip_cpu(const char *note, const char *cpu);
+
 size_t rsb_remarks_count(const struct rsb_remarks *remarks);
 const char *rsb_remarks_text(const struct rsb_remarks *remarks, size_t index);
 

@@ -28,20 +28,11 @@ struct rsb_shown rsb_text_shown(struct rsb_range range)
 	return shown;
 }
 
-/* The note without the name of the CPU that it stands below. */
-static const char *skip_name(const char *note, const char *cpu)
-{
-	size_t size = cpu ? strlen(cpu) : 0;
-
-	return size && !strncmp(note, cpu, size) && !strncmp(note + size, ": ", 2) ? note + size + 2
-										   : note;
-}
-
 /* A remark and whom it is about. */
 static bool write_remark(const struct rsb_text *text, const char *label,
 			 const struct rsb_remarks *remarks, size_t index, const char *cpu)
 {
-	const char *said = skip_name(rsb_remarks_text(remarks, index), cpu);
+	const char *said = rsb_remark_skip_cpu(rsb_remarks_text(remarks, index), cpu);
 	char *about = rsb_remarks_about(remarks, index), *line = NULL;
 	size_t indent = strlen(label), size;
 
@@ -224,21 +215,10 @@ bool rsb_text_notes(const struct rsb_text *text, struct rsb_range all)
 	return write_steady(text, all) && write_notes(text, all, all, true);
 }
 
-static bool add_plain_notes(struct rsb_remarks *remarks, struct rsb_range all)
-{
-	for (size_t i = 0; i < all.count; i++)
-		for (size_t k = 0; k < all.scores[i]->note_count; k++)
-			if (!rsb_remarks_add(remarks,
-					     skip_name(all.scores[i]->notes[k], all.scores[i]->cpu),
-					     i))
-				return false;
-	return true;
-}
-
 bool rsb_text_many_notes(const struct rsb_text *text, struct rsb_range all)
 {
 	struct rsb_remarks *remarks = rsb_remarks_new(all.scores, all.count);
-	bool written = remarks && add_plain_notes(remarks, all);
+	bool written = remarks && rsb_remarks_add_plain_notes(remarks);
 	struct idle idle = { .length = 0 };
 
 	write_legend(text, all);

@@ -97,3 +97,7 @@ grep -q 'a file of its own' "$outputs/err"
 refused -f csv=
 refused -f yaml=x
 [ ! -e "$outputs/d.csv" ] && [ ! -e "$outputs/d" ]
+
+# In Markdown a note that is about all CPUs is one line, without their names.
+"$RSBSIM" score bpf-tail-call --cpu intel-haswell,amd-zen4 -f markdown >"$outputs/notes"
+[ "$(grep 'indirect is assumed' "$outputs/notes")" = '- indirect is assumed to be path' ]

@@ -14,6 +14,16 @@
 
 #define KEYS "cause|count|cpu|expires|fingerprint|layout|model|profile|reason|rule|symbol"
 
+/* Of the Gregorian calendar, which dates of ISO 8601 are of. */
+static bool is_day(int year, int month, int day)
+{
+	static const int days[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] &&
+	       (month != 2 || day < 29 || leap);
+}
+
 bool rsb_baseline_date(const char *text)
 {
 	static const char shape[] = "0000-00-00";
@@ -22,7 +32,7 @@ bool rsb_baseline_date(const char *text)
 	for (; shape[i]; i++)
 		if (shape[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != shape[i])
 			return false;
-	return !text[i];
+	return !text[i] && is_day(atoi(text), atoi(text + 5), atoi(text + 8));
 }
 
 static bool is_fingerprint(const char *text)

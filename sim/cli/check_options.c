@@ -76,12 +76,13 @@ bool cli_take_date(const struct cli_option *option, void *field, const char *tex
 static bool find_today(char today[CLI_DATE_SIZE], struct rsb_error *error)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	bool good = !epoch || (*epoch && !epoch[strspn(epoch, "0123456789")]);
 	time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
 	struct tm date;
 
 	if (*today)
 		return true;
-	if (gmtime_r(&now, &date) && strftime(today, CLI_DATE_SIZE, "%Y-%m-%d", &date))
+	if (good && gmtime_r(&now, &date) && strftime(today, CLI_DATE_SIZE, "%Y-%m-%d", &date))
 		return true;
 	return rsb_error_set(error, "SOURCE_DATE_EPOCH: expected seconds since 1970, got '%s'",
 			     epoch ? epoch : "");

@@ -99,6 +99,10 @@ export SOURCE_DATE_EPOCH
 status 1 ./there.json --baseline b2.json
 SOURCE_DATE_EPOCH=1811808000 # 2027-06-01
 status 0 ./there.json --baseline b2.json
+SOURCE_DATE_EPOCH=soon
+status 2 ./there.json --baseline b2.json
+grep -q "SOURCE_DATE_EPOCH: expected seconds since 1970, got 'soon'" err || fail 'an epoch'
+SOURCE_DATE_EPOCH=1811808000
 
 # Of another version of the CPU's profile: told apart, and no failure.
 sed 's/"profile":\t"[^"]*"/"profile": "0"/' base.json >old.json
@@ -134,6 +138,8 @@ bad '{ "schema": 2, "entries": [] }' 'bad.json:1: "schema": expected'
 bad '{ "entries": [ 1 ] }' 'expected an object'
 bad '{ "entries": [ { "fingerprint": "12" } ] }' 'expected 16 hexadecimal digits'
 bad '{ "entries": [ { "fingerprint": "0123456789abcdef", "expires": "soon" } ] }' \
+	'expected a date as 2027-01-31'
+bad '{ "entries": [ { "fingerprint": "0123456789abcdef", "expires": "2027-02-29" } ] }' \
 	'expected a date as 2027-01-31'
 bad '{ "entires": [] }' 'entries'
 status 2 ./here.json --baseline none.json

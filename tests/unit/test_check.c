@@ -117,6 +117,13 @@ START_TEST(dates_have_one_shape)
 	ck_assert(!rsb_baseline_date("2027-1-31"));
 	ck_assert(!rsb_baseline_date("2027-01-31T00"));
 	ck_assert(!rsb_baseline_date("31.01.2027"));
+	ck_assert(rsb_baseline_date("2028-02-29"));
+	ck_assert(!rsb_baseline_date("2027-02-29"));
+	ck_assert(!rsb_baseline_date("2100-02-29"));
+	ck_assert(!rsb_baseline_date("2027-13-01"));
+	ck_assert(!rsb_baseline_date("2027-00-10"));
+	ck_assert(!rsb_baseline_date("2027-04-31"));
+	ck_assert(!rsb_baseline_date("2027-04-00"));
 }
 END_TEST
 

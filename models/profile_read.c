@@ -2,6 +2,8 @@
 /* Reads a CPU profile's file: see rsbsim-cpu(5). Single facts are read in profile_fact.c. */
 #include "models/profile_read.h"
 
+#include "traces/util/clean.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +29,6 @@ static const cJSON *item_of(const cJSON *object, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-/* ASCII's control characters, and those that UTF-8 writes as c2 80 to c2 9f. */
-static bool is_control(const unsigned char *at)
-{
-	return *at < ' ' || *at == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
-}
-
 bool rsb_profile_text_check(const struct rsb_json *json, const cJSON *item, const char *owner,
 			    const char *key, struct rsb_error *error)
 {
@@ -40,11 +36,13 @@ bool rsb_profile_text_check(const struct rsb_json *json, const cJSON *item, cons
 
 	if (!*text)
 		return rsb_json_error(json, item, error, "%s: %s: expected a text", owner, key);
-	for (; *text; text++)
-		if (is_control((const unsigned char *)text))
+	for (size_t size; *text; text += size) {
+		size = rsb_clean_character(text);
+		if (!size)
 			return rsb_json_error(json, item, error,
 					      "%s: %s: expected a text without control characters",
 					      owner, key);
+	}
 	return true;
 }
 

@@ -59,5 +59,17 @@ START_TEST(masks_what_xml_has_not)
 }
 END_TEST
 
+/* U+2028, U+202E and U+2066, of UAX #9, but not the letters of those who write from the right. */
+START_TEST(masks_what_reorders)
+{
+	expect("a\xe2\x80\xa8"
+	       "b",
+	       "a???b");
+	expect("\xe2\x80\xaex", "???x");
+	expect("\xe2\x81\xa6", "???");
+	expect("\xd7\x90\xd8\xa7 \xe2\x80\xa7", "\xd7\x90\xd8\xa7 \xe2\x80\xa7");
+}
+END_TEST
+
 UNIT_MAIN("cleaned text", keeps_characters, masks_control_characters, masks_what_is_not_utf8,
-	  masks_what_xml_has_not)
+	  masks_what_xml_has_not, masks_what_reorders)

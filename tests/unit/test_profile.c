@@ -163,6 +163,8 @@ static const struct {
 	  "1: profile: name: expected a text without control characters" },
 	{ "{ 'name': 'a\\u009bb', 'model': 'ring', 'fields': {} }",
 	  "1: profile: name: expected a text without control characters" },
+	{ "{ 'name': 'a\\u202eb', 'model': 'ring', 'fields': {} }",
+	  "1: profile: name: expected a text without control characters" },
 	{ "{ 'name': 'mine', 'model': 'ring', 'fields': {},\n 'notes': 'n' }",
 	  "2: profile: notes: expected a list of texts" },
 	{ "{ 'name': 'mine', 'model': 'ring', 'fields': {},\n 'notes': [ 'n',\n 7 ] }",

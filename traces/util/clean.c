@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cleans text to the characters of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
+/*
+ * Cleans text to the characters of XML 1.0 (https://www.w3.org/TR/xml/#charsets), without those that
+ * end a line or change the order in which what is around them is shown, UAX #9: the rest of a line
+ * would seem to be another one.
+ */
 #include "traces/util/clean.h"
 
 #include <stdbool.h>
@@ -22,11 +26,17 @@ static size_t measure(uint8_t first, uint32_t *value)
 	return 0;
 }
 
+/* Line and paragraph separators, embeddings, overrides and isolates. */
+static bool is_layout(uint32_t value)
+{
+	return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
+}
+
 static bool is_character(uint32_t value, size_t size)
 {
 	static const uint32_t least[] = { 0x20, 0xa0, 0x800, 0x10000 };
 
-	if (value < least[size - 1] || value > 0x10ffff || value == 0x7f)
+	if (value < least[size - 1] || value > 0x10ffff || value == 0x7f || is_layout(value))
 		return false;
 	return (value < 0xd800 || value > 0xdfff) && value != 0xfffe && value != 0xffff;
 }

@@ -100,6 +100,30 @@ START_TEST(takes_a_stated_clock)
 }
 END_TEST
 
+/*
+ * The least time is that of the widest core, the fewest cycles lost and the fastest clock: 80
+ * instructions over 8 to 4 and 2 misses at 10 to 20 are 30 to 60 cycles, at 4 to 2 GHz. Of a stated
+ * base only the misses, 20 to 40 cycles, hang on the clock.
+ */
+START_TEST(takes_ranges_the_right_way_round)
+{
+	static const char fields[] = PENALTY
+		", \"width\": { \"value\": [ 4, 8 ], \"source\": \"s\", "
+		"\"strength\": \"vendor\" }, "
+		"\"clock\": { \"value\": [ 2, 4 ], \"source\": \"s\", "
+		"\"strength\": \"vendor\" }";
+	const struct rsb_time_options options = { .base_ns = 7, .ghz = NAN };
+	struct rsb_time time = time_of(&two_misses, fields, &nothing_given);
+
+	is(time.terms[0].cycles, 10, 20);
+	is(time.cycles, 30, 60);
+	is(time.ns, 7.5, 30);
+	is(time.calls_per_second, 1e9 / 30, 1e9 / 7.5);
+	time = time_of(&two_misses, fields, &options);
+	is(time.ns, 7 + 5, 7 + 20);
+}
+END_TEST
+
 /* What is not known makes the time unknown, and is named; nothing is put in its place. */
 START_TEST(names_what_it_lacks)
 {
@@ -133,5 +157,6 @@ START_TEST(needs_no_cost_of_what_never_happens)
 }
 END_TEST
 
-UNIT_MAIN("time", adds_the_terms, takes_a_stated_base, takes_a_stated_clock, names_what_it_lacks,
+UNIT_MAIN("time", adds_the_terms, takes_a_stated_base, takes_a_stated_clock,
+	  takes_ranges_the_right_way_round, names_what_it_lacks,
 	  needs_no_cost_of_what_never_happens)

@@ -79,6 +79,14 @@ struct record {
 		}                                        \
 	}
 
+#define CALL_BY_FLAGS(at)                                                \
+	{                                                                \
+		at, 1, 1, { POINTER, STACK }, { POINTER, STACK, FLAGS }, \
+		{                                                        \
+			0                                                \
+		}                                                        \
+	}
+
 /* A return goes to the record after it; the call has the bytes that lie between. */
 START_TEST(tells_kinds_by_registers)
 {
@@ -104,12 +112,13 @@ END_TEST
 /* What fits no kind is counted. The last branch went nowhere that is told. */
 START_TEST(counts_what_fits_no_kind)
 {
-	static const struct record records[] = { UNNAMED(0x400), OTHER(0x402), JUMP(0x404) };
+	static const struct record records[] = { UNNAMED(0x400), CALL_BY_FLAGS(0x402), OTHER(0x404),
+						 JUMP(0x406) };
 
 	import_expect("champsim", records, sizeof(records),
-		      "about note 1 of 2 branches could not be classified: their registers fit no "
+		      "about note 2 of 3 branches could not be classified: their registers fit no "
 		      "kind\n"
-		      "instructions 3\n");
+		      "instructions 4\n");
 }
 END_TEST
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CPU profiles: what their files may say, and what is refused. */
+#include "sim/score/notes.h"
 #include "tests/unit/profiled.h"
 #include "tests/unit/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct rsb_error error;
@@ -59,7 +61,7 @@ START_TEST(takes_a_short_profile)
 }
 END_TEST
 
-/* The weakest of the fields that decide is told, however weak the others are. */
+/* The weakest of the fields that decide is told, however weak the others are; scores name it. */
 START_TEST(tells_the_weakest)
 {
 	struct rsb_profile *profile = profiled_text(
@@ -71,9 +73,13 @@ START_TEST(tells_the_weakest)
 		"'repair': { 'value': null, 'assumed': 'full', 'source': 's',\n"
 		"            'strength': 'assumed' } } }");
 	const char *weakest;
+	char *note = rsb_note_known(profile);
 
 	ck_assert_str_eq(rsb_profile_known(profile, &weakest), "inferred");
 	ck_assert_str_eq(weakest, "overflow");
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note, "inferred (overflow)");
+	free(note);
 	ck_assert(rsb_profile_zero_call_pushes(profile));
 	rsb_profile_free(profile);
 }

@@ -30,8 +30,9 @@ names=$(ls "$srcdir/sim/lessons" | sed 's/^[0-9]*-//; s/\.lesson$//')
 [ "$("$RSBSIM" lesson -f json | grep -c '"lesson":')" = "$(echo "$names" | wc -l)" ] ||
 	fail 'the list as JSON'
 
-# Each is given, in lines that a terminal of 80 columns has room for, commands with a backslash where
-# they go on as a shell has it, and nothing in braces is left. No page needs anything from elsewhere.
+# Each is given, in lines that a terminal of 80 columns has room for, commands with a backslash
+# where they go on as a shell has it, and nothing in braces is left. No page needs anything from
+# elsewhere.
 for name in $names; do
 	"$RSBSIM" lesson "$name" >"$dir/text" </dev/null
 	wide=$(awk 'length > 80' "$dir/text")

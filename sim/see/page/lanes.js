@@ -48,9 +48,12 @@ class Alike {
 function findMisses(data, end) {
 	const misses = [];
 
-	for (let i = 0; i < end; i++)
-		if (data.events[i].miss && /^(return|swap)$/.test(data.sites[data.events[i].site].kind))
+	for (let i = 0; i < end; i++) {
+		const { miss, site } = data.events[i];
+
+		if (miss && /^(return|swap)$/.test(data.sites[site].kind))
 			misses.push(i);
+	}
 	return misses;
 }
 
@@ -131,7 +134,8 @@ class Lanes {
 		const others = lane.all.filter((data) => data !== run.data)
 			.map((data) => nameRun(data, recordings));
 		const own = others.length < lane.all.length
-			? [make("strong", {}, nameRun(run.data, recordings)), others.length ? ", " : ""]
+			? [make("strong", {}, nameRun(run.data, recordings)),
+				others.length ? ", " : ""]
 			: [];
 
 		return [make("span", { class: "lane-name" }, own,
@@ -195,8 +199,8 @@ class Lanes {
 		const next = this.differences[lowerBound(this.differences, this.player.at)];
 
 		if (next === undefined)
-			this.player.line.textContent = this.element.hidden
-				? "There is no other CPU to differ from." : "No difference follows.";
+			this.player.line.textContent = this.element.hidden ?
+				"There is no other CPU to differ from." : "No difference follows.";
 		else
 			this.player.show(next + 1, true);
 	}

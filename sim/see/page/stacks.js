@@ -42,8 +42,8 @@ class StackView {
 	constructor(player) {
 		this.player = player;
 		this.buffer = new StackCard("Return stack buffer",
-			"= as the program\u2019s, \u2260 differs: that return will miss, \u21ba popped " +
-			"before", "Return stack buffer, newest entry first");
+			"= as the program\u2019s, \u2260 differs: that return will miss, " +
+			"\u21ba popped before", "Return stack buffer, newest entry first");
 		this.program = new StackCard("Program\u2019s stack",
 			"where returns really go, as long as nothing changes it",
 			"Return addresses on the program\u2019s stack, newest first");
@@ -123,7 +123,8 @@ class StackView {
 		else
 			this.buffer.tell("was not asked");
 		this.program.tell("returned to", run.name(run.targetOf[i]), "",
-			track.isWrong(i) ? "\u2717 a miss" : track.verdict[i] ? "\u2713 a hit" : "");
+			track.isWrong(i) ? "\u2717 a miss" :
+				track.verdict[i] ? "\u2713 a hit" : "");
 		if (refused)
 			this.shadow.tell("had", reason === "empty" ? "nothing" : run.name(found),
 				"refused", "\u2298 would refuse");
@@ -147,8 +148,9 @@ class StackView {
 				rows.push(this.makeSlot(run, track, cursor, slot, below, entry,
 					frames[below]));
 		}
-		this.buffer.high.textContent = count ? number(held) + " of " + plural(count, "slot") +
-			" in use" : "no slots at all";
+		this.buffer.high.textContent = count ?
+			number(held) + " of " + plural(count, "slot") + " in use" :
+			"no slots at all";
 		this.slots.replaceChildren(...rows, ...listMore(count));
 	}
 

@@ -77,9 +77,9 @@ static bool ends_with(const char *text, const char *end)
 	return size >= length && !strcmp(text + size - length, end);
 }
 
-static int is_layout(const struct dirent *entry)
+static int is_seen(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' && ends_with(entry->d_name, ".json");
+	return entry->d_name[0] != '.';
 }
 
 static int compare(const struct dirent **a, const struct dirent **b)
@@ -97,20 +97,50 @@ static char *join(const char *folder, const char *file)
 	return path;
 }
 
-static bool add_folder(struct cli_inputs *inputs, const char *folder, struct rsb_error *error)
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/*
+ * Its layout files, and those of folders in it; *found of them are counted. Links to folders are
+ * not followed: they may lead in a circle.
+ */
+static bool add_files(struct cli_inputs *inputs, const char *folder, size_t *found,
+		      struct rsb_error *error)
 {
 	struct dirent **entries;
-	int count = scandir(folder, &entries, is_layout, compare);
+	int count = scandir(folder, &entries, is_seen, compare);
 	bool good = true;
 
 	if (count < 0)
 		return rsb_error_set(error, "%s: %s", folder, strerror(errno));
 	for (int i = 0; i < count; i++) {
-		good = good && add(inputs, join(folder, entries[i]->d_name), NULL, error);
+		char *path = join(folder, entries[i]->d_name);
+
 		free(entries[i]);
+		if (good && path && is_folder(path)) {
+			good = add_files(inputs, path, found, error);
+			free(path);
+		} else if (good && (!path || ends_with(path, ".json"))) {
+			good = add(inputs, path, NULL, error);
+			++*found;
+		} else {
+			free(path);
+		}
 	}
 	free(entries);
-	return good && (count || rsb_error_set(error, "%s: expected layout files, *.json", folder));
+	return good;
+}
+
+static bool add_folder(struct cli_inputs *inputs, const char *folder, struct rsb_error *error)
+{
+	size_t found = 0;
+
+	return add_files(inputs, folder, &found, error) &&
+	       (found || rsb_error_set(error, "%s: expected layout files, *.json", folder));
 }
 
 static bool add_core(struct cli_inputs *inputs, const char *core, struct rsb_error *error)

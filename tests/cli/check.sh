@@ -115,6 +115,19 @@ grep -q '2 layouts on' "$dir/out" || fail 'the layouts of a folder without a sla
 status 1 "$dir/layouts/"
 grep -q '2 layouts on 1 CPU' "$dir/out" || fail 'a folder'
 
+# And for those of the folders in it, whatever their names; not of hidden ones, nor by links, which
+# may lead in a circle. Files that end otherwise are passed over.
+mkdir -p "$dir/nested/deep/er.json" "$dir/nested/.hidden" "$dir/nested/empty"
+cp "$srcdir/sim/layouts/plain-call.json" "$dir/nested"
+cp "$srcdir/sim/layouts/bpf-fexit-skip.json" "$dir/nested/deep/er.json"
+cp "$srcdir/sim/layouts/bpf-fexit-jmp.json" "$dir/nested/.hidden"
+ln -s .. "$dir/nested/deep/up"
+: >"$dir/nested/empty/notes.txt"
+status 1 "$dir/nested"
+grep -q '2 layouts on 1 CPU' "$dir/out" || fail 'folders in a folder'
+status 2 "$dir/nested/empty"
+grep -q 'empty: expected layout files, \*.json$' "$dir/err" || fail 'a folder without layouts'
+
 # The same finding on many CPUs is shown once; twelve entries or more miss alike.
 status 1 bpf-fexit-skip --cpu intel-haswell,amd-zen2,amd-zen4
 [ "$(grep -c 'error RSB002' "$dir/out")" = 1 ] || fail 'once for all CPUs'

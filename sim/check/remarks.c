@@ -17,10 +17,8 @@ bool rsb_check_remark(struct rsb_check_case *one, const struct rsb_run *run,
 		      const struct rsb_profile *profile, const char *return_thunk, bool generated,
 		      bool mitigations)
 {
-	for (const char *const *note = rsb_run_notes(run); *note; note++)
-		if (!rsb_note_add(&one->remarks, &one->remark_count, "%s", *note))
-			return false;
-	return rsb_note_strange(&one->remarks, &one->remark_count, profile, return_thunk) &&
+	return rsb_note_image(&one->remarks, &one->remark_count, run) &&
+	       rsb_note_strange(&one->remarks, &one->remark_count, profile, return_thunk) &&
 	       (!mitigations || rsb_note_mitigations(&one->remarks, &one->remark_count, profile,
 						     return_thunk, generated));
 }

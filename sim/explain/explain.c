@@ -249,12 +249,9 @@ static bool fill_notes(struct rsb_explanation *explanation, const struct work *w
 	const char *note = rsb_run_note(work->run);
 
 	if (!rsb_note_strange(&explanation->notes, &explanation->note_count, work->profile,
-			      explanation->return_thunk))
+			      explanation->return_thunk) ||
+	    !rsb_note_image(&explanation->notes, &explanation->note_count, work->run))
 		return false;
-
-	for (const char *const *image = rsb_run_notes(work->run); *image; image++)
-		if (!rsb_note_add(&explanation->notes, &explanation->note_count, "%s", *image))
-			return false;
 	return !*note || rsb_note_add(&explanation->notes, &explanation->note_count, "%s", note);
 }
 

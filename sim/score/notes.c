@@ -38,37 +38,18 @@ char *rsb_note_model(const struct rsb_profile *profile)
 	return strdup(text);
 }
 
-static bool append(char ***notes, size_t *count, const char *format, va_list arguments)
+bool rsb_note_add(char ***notes, size_t *count, const char *format, ...)
 {
 	char text[512];
+	va_list arguments;
 
+	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
 	if (!RSB_GROW(*notes, *count))
 		return false;
 	(*notes)[*count] = strdup(text);
 	return (*notes)[*count] && ++*count;
-}
-
-bool rsb_note_add(char ***notes, size_t *count, const char *format, ...)
-{
-	va_list arguments;
-	bool added;
-
-	va_start(arguments, format);
-	added = append(notes, count, format, arguments);
-	va_end(arguments);
-	return added;
-}
-
-bool rsb_score_note(struct rsb_score *score, const char *format, ...)
-{
-	va_list arguments;
-	bool added;
-
-	va_start(arguments, format);
-	added = append(&score->notes, &score->note_count, format, arguments);
-	va_end(arguments);
-	return added;
 }
 
 static bool is_program(const struct rsb_score *score)
@@ -132,11 +113,10 @@ bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *pro
 	return true;
 }
 
-/* What the image is not as its source has it. */
-static bool note_image(struct rsb_score *score, const struct rsb_run *run)
+bool rsb_note_image(char ***notes, size_t *count, const struct rsb_run *run)
 {
 	for (const char *const *note = rsb_run_notes(run); *note; note++)
-		if (!rsb_score_note(score, "%s", *note))
+		if (!rsb_note_add(notes, count, "%s", *note))
 			return false;
 	return true;
 }
@@ -213,7 +193,7 @@ bool rsb_score_notes(struct rsb_score *score, const struct rsb_run *run,
 {
 	double low, high;
 	bool good =
-		note_image(score, run) && note_steady(score, run) &&
+		rsb_note_image(&score->notes, &score->note_count, run) && note_steady(score, run) &&
 		rsb_note_strange(&score->notes, &score->note_count, profile, score->return_thunk) &&
 		rsb_note_fields(&score->notes, &score->note_count, profile,
 				rsb_model_exercised(rsb_replay_model(replay)));

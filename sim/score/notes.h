@@ -22,13 +22,15 @@ char *rsb_note_model(const struct rsb_profile *profile);
 bool rsb_note_fields(char ***notes, size_t *count, const struct rsb_profile *profile,
 		     uint64_t exercised);
 
-/* Appends one note. False: no memory. */
-bool rsb_score_note(struct rsb_score *score, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* Appends one note, as printf() makes it. False: no memory. */
 bool rsb_note_add(char ***notes, size_t *count, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The same, of a score. */
+#define rsb_score_note(score, ...) rsb_note_add(&(score)->notes, &(score)->note_count, __VA_ARGS__)
+
+/* Appends what the image is not as its source has it. False: no memory. */
+bool rsb_note_image(char ***notes, size_t *count, const struct rsb_run *run);
 
 /*
  * Appends what makes a CPU another than the one that such code runs on: its instruction set, or a

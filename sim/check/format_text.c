@@ -17,7 +17,7 @@ struct text {
 	const struct rsb_check *check;
 	const struct rsb_check_style *style;
 	const char *layout; /* whose heading was written last */
-	bool remarked;
+	bool remarked;      /* a remark was written */
 };
 
 static void write_heading(struct text *text, const struct rsb_check_case *one)
@@ -146,31 +146,16 @@ static void write_absent(const struct text *text)
 	}
 }
 
-struct remarks {
-	const struct text *text;
-	bool any;
-};
-
 static void write_remark(void *context, const char *line)
 {
 	static const char label[] = "remark: ";
-	struct remarks *remarks = context;
-	const struct text *text = remarks->text;
+	struct text *text = context;
 
-	if (!remarks->any && (text->layout || text->check->absent_count || text->check->compared))
+	if (!text->remarked && (text->layout || text->check->absent_count || text->check->compared))
 		fputc('\n', text->out);
-	remarks->any = true;
+	text->remarked = true;
 	fputs(label, text->out);
 	rsb_wrap_write(text->out, line, strlen(label), strlen(label), text->style->columns);
-}
-
-static bool write_remarks(struct text *text)
-{
-	struct remarks remarks = { text, false };
-	bool good = rsb_check_each_remark(text->check, write_remark, &remarks);
-
-	text->remarked = remarks.any;
-	return good;
 }
 
 static const char *plural(size_t count)
@@ -245,7 +230,7 @@ bool rsb_check_text(FILE *out, const struct rsb_check *check, const struct rsb_c
 	if (!good)
 		return rsb_error_set(error, "out of memory");
 	write_absent(&text);
-	if (!write_remarks(&text))
+	if (!rsb_check_each_remark(check, write_remark, &text))
 		return rsb_error_set(error, "out of memory");
 	write_summary(&text, &counts);
 	write_accepting(&text);

@@ -70,13 +70,6 @@ static bool add_names(struct cli_inputs *inputs, const char *word, struct rsb_er
 	return good;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), length = strlen(end);
-
-	return size >= length && !strcmp(text + size - length, end);
-}
-
 static int is_seen(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
@@ -93,7 +86,7 @@ static char *join(const char *folder, const char *file)
 	char *path = malloc(size);
 
 	if (path)
-		snprintf(path, size, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", file);
+		snprintf(path, size, "%s%s%s", folder, cli_name_ends(folder, "/") ? "" : "/", file);
 	return path;
 }
 
@@ -124,7 +117,7 @@ static bool add_files(struct cli_inputs *inputs, const char *folder, size_t *fou
 		if (good && path && is_folder(path)) {
 			good = add_files(inputs, path, found, error);
 			free(path);
-		} else if (good && (!path || ends_with(path, ".json"))) {
+		} else if (good && (!path || cli_name_ends(path, ".json"))) {
 			good = add(inputs, path, NULL, error);
 			++*found;
 		} else {
@@ -157,13 +150,19 @@ static bool add_core(struct cli_inputs *inputs, const char *core, struct rsb_err
 	return good;
 }
 
-static bool is_built_in(const char *word)
+bool cli_input_is_built_in(const char *name)
 {
-	const char *const *name = rsb_layout_names();
+	const char *const *each = rsb_layout_names();
 
-	while (*name && strcmp(*name, word) != 0)
-		name++;
-	return *name;
+	while (*each && strcmp(*each, name) != 0)
+		each++;
+	return *each;
+}
+
+/* A name, or a path: what else a file may be is told. */
+static bool may_be_layout(const char *word, struct rsb_error *error)
+{
+	return cli_input_is_built_in(word) || cli_other_check(word, error);
 }
 
 /* It can be read once. */
@@ -187,13 +186,12 @@ bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_erro
 
 	if (!strcmp(word, CLI_STDIN))
 		return add_stdin(inputs, error);
-	if ((strchr(word, '/') || !is_built_in(word)) && !stat(word, &status) &&
+	if ((strchr(word, '/') || !cli_input_is_built_in(word)) && !stat(word, &status) &&
 	    S_ISDIR(status.st_mode))
 		return add_folder(inputs, word, error);
 	if (rsb_capture_is(word))
 		return add_core(inputs, word, error);
-	return (is_built_in(word) || cli_other_check(word, error)) &&
-	       add_names(inputs, word, error);
+	return may_be_layout(word, error) && add_names(inputs, word, error);
 }
 
 static bool add_sources(struct cli_inputs *inputs, struct rsb_error *error)
@@ -232,10 +230,9 @@ bool cli_inputs_take(struct cli_inputs *inputs, int argc, char **argv, struct rs
 bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struct rsb_error *error)
 {
 	for (int i = 0; i < argc; i++)
-		if (rsb_capture_is(argv[i])
-			    ? !add_core(inputs, argv[i], error)
-			    : !(is_built_in(argv[i]) || cli_other_check(argv[i], error)) ||
-				      !add(inputs, strdup(argv[i]), NULL, error))
+		if (rsb_capture_is(argv[i]) ? !add_core(inputs, argv[i], error)
+					    : !may_be_layout(argv[i], error) ||
+						      !add(inputs, strdup(argv[i]), NULL, error))
 			return false;
 	if (!add_sources(inputs, error))
 		return false;

@@ -32,6 +32,9 @@ bool cli_inputs_take_one(struct cli_inputs *inputs, int argc, char **argv, struc
 bool cli_inputs_add(struct cli_inputs *inputs, const char *word, struct rsb_error *error);
 void cli_inputs_clear(struct cli_inputs *inputs);
 
+/* Is this the name of a built-in layout? */
+bool cli_input_is_built_in(const char *word);
+
 struct rsb_layout *cli_input_load(const struct cli_input *input, struct rsb_error *error);
 
 #endif

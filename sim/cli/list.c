@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsbsim list: what is built in. */
+#include "sim/cli/names.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/terminal.h"
@@ -82,12 +83,11 @@ static bool write_list(FILE *out, const void *from, struct rsb_error *error)
 	return request->topic->list(out, columns, request->pattern, error);
 }
 
-/* A name with these is a pattern, unless it is a path: as where layouts and CPUs are named. */
 static bool take_name(struct request *request, const char *word, struct rsb_error *error)
 {
 	const char *name;
 
-	if (!word || strchr(word, '/') || !word[strcspn(word, "*?[")]) {
+	if (!word || !cli_name_is_pattern(word)) {
 		request->name = word;
 		return true;
 	}

@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_path(const char *word)
+bool cli_name_ends(const char *name, const char *end)
 {
-	size_t size = strlen(word);
+	size_t size = strlen(name), length = strlen(end);
 
-	return strchr(word, '/') || (size >= 5 && !strcmp(word + size - 5, ".json"));
+	return size >= length && !strcmp(name + size - length, end);
+}
+
+bool cli_name_is_pattern(const char *word)
+{
+	return !strchr(word, '/') && !cli_name_ends(word, ".json") && word[strcspn(word, "*?[")];
 }
 
 static bool add_once(struct cli_names *names, const char *name, struct rsb_error *error)
@@ -34,7 +39,7 @@ bool cli_names_add(struct cli_names *names, const char *word, const char *const 
 {
 	bool found = false;
 
-	if (is_path(word) || !word[strcspn(word, "*?[")])
+	if (!cli_name_is_pattern(word))
 		return add_once(names, word, error);
 	for (; *builtin; builtin++) {
 		if (fnmatch(word, *builtin, 0))

@@ -5,6 +5,12 @@
 
 #include "traces/util/error.h"
 
+/* Does the name end so? */
+bool cli_name_ends(const char *name, const char *end);
+
+/* A path (a slash, or .json at the end) is none. */
+bool cli_name_is_pattern(const char *word);
+
 struct cli_names {
 	char **names;
 	size_t count;

@@ -2,6 +2,8 @@
 /* Tells files of code and traces from layouts. */
 #include "sim/cli/other.h"
 
+#include "sim/cli/names.h"
+
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,13 +45,6 @@ static bool read_start(const char *path, char start[EI_NIDENT + 2])
 	return true;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), length = strlen(end);
-
-	return size >= length && !strcmp(text + size - length, end);
-}
-
 static const struct kind *find(const char *path)
 {
 	char start[EI_NIDENT + 2];
@@ -60,7 +55,7 @@ static const struct kind *find(const char *path)
 		return &core;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].start ? !strncmp(start, kinds[i].start, strlen(kinds[i].start))
-				   : ends_with(path, kinds[i].end))
+				   : cli_name_ends(path, kinds[i].end))
 			return &kinds[i];
 	return NULL;
 }

@@ -127,9 +127,11 @@ static bool is_writable(const char *path, const struct stat *there, struct rsb_e
 
 	if (!place)
 		return false;
-	if (there && S_ISSOCK(there->st_mode))
+	good = !there || !access(place, W_OK);
+	if (there && S_ISSOCK(there->st_mode)) {
 		errno = ENXIO;
-	good = !(there && S_ISSOCK(there->st_mode)) && (!there || !access(place, W_OK));
+		good = false;
+	}
 	if (good && (!there || S_ISREG(there->st_mode))) {
 		cli_follow_cut(place);
 		good = !access(place, W_OK | X_OK);

@@ -2,6 +2,7 @@
 /* The sweep of a trace, be it of any program or one that a layout was recorded in. */
 #include "sim/cli/sweep.h"
 
+#include "sim/cli/names.h"
 #include "sim/cli/stdin.h"
 #include "sim/image/capture.h"
 #include "sim/score/run_file.h"
@@ -9,26 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_builtin(const char *name)
-{
-	for (const char *const *each = rsb_layout_names(); *each; each++)
-		if (!strcmp(*each, name))
-			return true;
-	return false;
-}
-
 /* Traces are files that are no JSON, no folder and no capture. */
 bool cli_sweep_is_trace(const char *operand)
 {
-	size_t size = strlen(operand);
 	struct stat status;
 
 	if (!strcmp(operand, CLI_STDIN))
 		return true;
-	if (size >= 5 && !strcmp(operand + size - 5, ".json"))
+	if (cli_name_ends(operand, ".json"))
 		return false;
-	return !is_builtin(operand) && !stat(operand, &status) && !S_ISDIR(status.st_mode) &&
-	       !rsb_capture_is(operand);
+	return !cli_input_is_built_in(operand) && !stat(operand, &status) &&
+	       !S_ISDIR(status.st_mode) && !rsb_capture_is(operand);
 }
 
 /* A trace that a layout was recorded in is swept as that layout is. */
